@@ -91,9 +91,8 @@ function epilogue(configuration: Configuration, walked: boolean): string {
   return [further, ...first, ...changesOfARun(configuration)].join('\n');
 }
 
-function recordFirst({ file, secondApplication }: Configuration): string {
-  const lacks = secondApplication ? '' : ' (two answers take `secondApplication`)';
-  return `Record before anything grants: \`${commandFor('observe', file)}\`${lacks}, if the record matters: docs/record-before-retirement.md`;
+function recordFirst({ file }: Configuration): string {
+  return `Record before anything grants: \`${commandFor('observe', file)}\`, if the record matters: docs/record-before-retirement.md`;
 }
 
 const NAME_WIDTH = 16;
@@ -112,21 +111,13 @@ function changesOfARun(configuration: Configuration): readonly string[] {
   const { users, projects, budget, care } = configuration;
   const careful = care === 'careful';
   const { abilities, missing } = liveAbilities(configuration);
-  const left = `a grant and the tokens of some hundred codes${abilities.has('create-application') ? ', and applications' : ''}`;
-  const odd = abilities.has('destructive-ids') && !careful ? ', odd ids' : '';
-  const explored = careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`;
-  const moves = configuration.clock === undefined ? '' : ', and moves the clock';
   return [
-    `\`check\` assigns and unassigns ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user`,
-    `It signs in as the owner once (at most ${budget.signIns} times)${moves}, and leaves behind ${left}`,
-    `It provokes refusals: wrong secrets,${careful ? '' : ' used codes,'} unknown projects and users, missing and altered tokens${odd}`,
-    `It sends about ${requests} requests in ${Math.ceil(seconds / 60)} min${explored} (at most ${budget.requests})`,
+    `\`check\` assigns and unassigns users ${users.join(', ')} in projects ${projects.join(', ')}, and no other user`,
+    `It signs in as the owner once (at most ${budget.signIns} times)${configuration.clock ? ', moves the clock' : ''}, and leaves behind a grant and the tokens of some hundred codes${abilities.has('create-application') ? ', and applications' : ''}`,
+    `It provokes refusals: wrong secrets,${careful ? '' : ' used codes,'} unknown projects and users, missing and altered tokens${abilities.has('destructive-ids') && !careful ? ', odd ids' : ''}`,
+    `It sends about ${requests} requests in ${Math.ceil(seconds / 60)} min${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
     ...(missing.size === 0
       ? []
       : [`It evaluates nothing that needs ${[...missing.keys()].join(', ')}: docs/verdicts.md has the keys`]),
   ];
-}
-
-function count(of: readonly string[], what: string): string {
-  return of.length === 1 ? `the ${what}` : `the ${of.length} ${what}s`;
 }

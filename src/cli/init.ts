@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandFor } from '../document/input/program-name.ts';
 import { unlessPlain } from '../document/input/shell-quotes.ts';
@@ -121,33 +121,32 @@ export async function writeCi({ server, target, force }: CiRequest): Promise<str
     server === 'github' ? [GITHUB_FILE, gitHubWorkflow(job)] : [GITLAB_FILE, gitLabJob(job)];
   const file = join(root, path);
   writeNew({ [file]: text }, force);
-  const where =
-    server === 'github' ? 'Settings, Secrets and variables, Actions' : 'Settings, CI/CD, Variables';
-  const include =
+  const [where, more] =
     server === 'gitlab'
-      ? `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }\n  the job runs on a schedule alone: create one (Build, Pipeline schedules)`
-      : '';
-  const guard =
-    server === 'github' && job.repository === undefined
-      ? "\n  there is no remote on GitHub: in a fork, which has no secrets, the job is red. Add `if: github.repository == 'OWNER/NAME'`"
-      : '';
-  const outside = packagesOutside(root).map(
+      ? [
+          'Settings, CI/CD, Variables',
+          `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }\n  the job runs on a schedule alone: create one (Build, Pipeline schedules)`,
+        ]
+      : ['Settings, Secrets and variables, Actions', job.repository ? '' : NO_GUARD];
+  const outside = packagesOutside(join(root, 'package.json')).map(
     (name) =>
       `\n  npm ci finds no ${name} there, because package.json takes it from outside the repository: commit its packed file to vendor/, then npm install --save-dev ./vendor/FILE.tgz`,
   );
   return `wrote ${file}
-  set there (${where}): ${variables.join(', ') || 'nothing'}${include}${guard}${outside.join('')}
+  set there (${where}): ${variables.join(', ') || 'nothing'}${more}${outside.join('')}
 `;
 }
 
+const NO_GUARD =
+  "\n  there is no remote on GitHub: in a fork, which has no secrets, the job is red. Add `if: github.repository == 'OWNER/NAME'`";
+
 /** Names the dependencies that a clone of the repository does not have. */
-function packagesOutside(root: string): readonly string[] {
-  const file = join(root, 'package.json');
-  const { dependencies, devDependencies } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  return Object.entries<string>({ ...dependencies, ...devDependencies }).flatMap(([name, from]) => {
-    const path = from.startsWith('file:') && relative(root, resolve(root, from.slice(5)));
-    return path && (path.startsWith('..') || isAbsolute(path)) ? [name] : [];
-  });
+function packagesOutside(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'));
+  return Object.entries<string>({ ...dependencies, ...devDependencies })
+    .filter(([, from]) => /^file:(?:\.\.|\/)/.test(from))
+    .map(([name]) => name);
 }
 
 const GITHUB_FILE = '.github/workflows/legacy-api.yml';

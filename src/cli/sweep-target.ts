@@ -158,7 +158,7 @@ async function lookOnly(session: Session, report: string | undefined): Promise<S
   const ready = await obtainToken(session);
   if ('lines' in ready) return ready;
   const { assigned, unreadable } = await ownUsersAssigned(ready.conversation, ready.token);
-  const troubles = unreadable.map(({ observed: message }): RunTrouble => ({ kind: 'inconclusive', message }));
+  const troubles = unreadable.map((message): RunTrouble => ({ kind: 'inconclusive', message }));
   if (assigned.length > 0) {
     const why =
       report === undefined

@@ -177,7 +177,7 @@ export function controlActions(control: Control, service: Service, closing: Abor
     'PUT /mark': withBody(bodies.validateSetMark, ({ mark, application }) => {
       if (application !== undefined) requireApplication(application, service.seed);
       const [test] = journal.marked(application)?.split(ON_TOP) ?? [];
-      const isOnTop = test !== undefined && situationIds.some((id) => id === mark && id !== test);
+      const isOnTop = test !== undefined && situationIds.some((id) => id === mark);
       if (mark !== null && !isOnTop) requireNoOtherMark(mark, test);
       journal.mark(isOnTop ? test + ON_TOP + mark : (mark ?? undefined), application);
       return { mark };

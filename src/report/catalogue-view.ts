@@ -9,8 +9,6 @@ export interface RequirementView {
   /** Only at level `standard`: `RFC 6749 4.1.2`. */
   readonly rfc?: string;
   readonly needs?: readonly string[];
-  /** Of a client's requirement that its own tests cannot exercise. */
-  readonly onlyWithApp?: boolean;
   readonly explanation?: { readonly why: string; readonly how: string } | undefined;
 }
 

@@ -224,10 +224,7 @@ function remarksOn(results: Results, isBrief: boolean, reader: Reader): readonly
     ...said(
       omitted > 0 && `not evaluated: ${counted(omitted)}${elsewhere('the report and --verbose say why')}`,
     ),
-    ...said(
-      selection === 'careful' &&
-        `care: careful leaves out replays, odd ids and exploring${elsewhere('the report names what ran')}`,
-    ),
+    ...said(selection === 'careful' && 'care: careful leaves out replays, odd ids and exploring'),
     ...notExercised(results, isBrief).map((counts) => counts + elsewhere('the report says more of each')),
     ...requirements.flatMap(({ id, earlierAttempts }) =>
       said(earlierAttempts && `rerun: ${id} (${rerunText(earlierAttempts)})`),

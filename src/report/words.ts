@@ -49,12 +49,11 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
 
 /** Splits the reason of a result into what was seen, its effect and its fix. */
 export function reasonParts(reason: string): readonly (readonly [label: string, text: string])[] {
-  const [, seen = '', effect, fix] =
-    /^(.*?)(?:\neffect on the user: (.*?))?(?:\nfix: (.*))?$/s.exec(reason) ?? [];
+  const [seen, effect, fix] = reason.split(/\n(?:effect on the user|fix): /);
   return present([
     ['Seen', seen],
     ['Effect', effect],
-    ['Fix', fix?.replace(/\n +/g, '\n')],
+    ['Fix', fix],
   ]);
 }
 

@@ -140,7 +140,7 @@ test('format=text&verbose=true has each finding whole, and what was not exercise
   const wrong = await wire.control('GET', '/client-report?format=text&verbose=yes');
   expect([wrong.status, await wrong.text()]).toEqual([
     400,
-    expect.stringContaining('expected true or false'),
+    expect.stringContaining('expected one of false, true'),
   ]);
 });
 
@@ -211,7 +211,7 @@ test('without the token 401; a wrong format, parameter or application 400', asyn
   expect((await wire.control('GET', '/client-report', undefined, 'wrong-token')).status).toBe(401);
   for (const [query, said] of [
     ['?format=xml', 'format: expected one of json, junit, text, exit, got \\"xml\\"'],
-    ['?strict=yes', 'strict: expected true or false'],
+    ['?strict=yes', 'strict: expected one of false, true'],
     ['?client=1', 'Expected the parameters application, format, strict, verbose, got client'],
     ['?format=exit&format=json', 'Expected format once'],
     ['?application=nobody', 'expected the client id of an application of the seed'],

@@ -126,15 +126,7 @@ test('a table names what was not exercised, what would do it, and what only --ap
   page,
 }) => {
   const run = clientRun();
-  const { clauses, openPoints } = aCatalogueOf(run);
-  const viewed = clauses.map((clause) => ({
-    ...clause,
-    requirements: clause.requirements.map((one) => ({
-      ...one,
-      onlyWithApp: one.id === 'pair.survives-restart',
-    })),
-  }));
-  await page.setContent(renderHtml(run, { clauses: viewed, openPoints }));
+  await open(page, run);
   const table = page.getByRole('region', { name: 'Not exercised' }).getByRole('row');
   await expect(table).toHaveText([
     /Requirement\s*To exercise it\s*Only with --app/,

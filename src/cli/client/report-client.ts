@@ -3,7 +3,6 @@ import { type ClientEvaluation, evaluateClient } from '../../client-checks/evalu
 import type { EvaluationSettings } from '../../client-checks/evaluate/rule.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
 import { type ClientRun, clientResults, registerSent } from '../../client-checks/results.ts';
-import { needsApp } from '../../client-checks/situations/by-http.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type ClientCatalogue, loadClientCatalogue } from '../../document/load-client-requirements.ts';
 import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
@@ -96,11 +95,7 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
 }
 
 export function clientView({ clauses }: ClientCatalogue): CatalogueView {
-  const viewed = clauses.map((clause) => ({
-    ...clause,
-    requirements: clause.requirements.map((one) => ({ ...one, onlyWithApp: needsApp(one) })),
-  }));
-  return { clauses: viewed, openPoints: [] };
+  return { clauses, openPoints: [] };
 }
 
 export interface SentByTests

@@ -26,22 +26,23 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   /** Real milliseconds since the epoch, on the journal's clock. */
   const begun = new Map<string, number>();
   const applicationOf = (clientId: string | undefined) => applicationIn(seed, clientId);
-  const evaluate = (clientId: string | undefined, strict = false): Promise<EvaluatedClient> => {
+  const evaluate = (clientId: string | undefined, strict: boolean): Promise<EvaluatedClient> => {
     const since = begun.get(applicationOf(clientId).clientId);
     return evaluateSince(emulator, { clientId, since, strict, isProfileChosen });
   };
   return {
     'GET /client-report': async (query) => {
-      const flags = ['strict', 'verbose'] as const;
-      const { application, format = 'json', ...given } = read(query, ['application', 'format', ...flags]);
-      if (!FORMATS.includes(format))
-        throw new RangeError(`format: expected one of ${FORMATS.join(', ')}, got ${JSON.stringify(format)}.`);
-      const [strict, verbose] = flags.map((name) => {
-        const { [name]: value = 'false' } = given;
-        if (value === 'true' || value === 'false') return value === 'true';
-        throw new RangeError(`${name}: expected true or false, got ${JSON.stringify(value)}.`);
-      });
-      return rendered(await evaluate(application, strict), format, verbose);
+      const { application, format, strict, verbose } = read(query, [
+        'application',
+        'format',
+        'strict',
+        'verbose',
+      ]);
+      return rendered(
+        await evaluate(application, oneOf('strict', FLAG, strict) === 'true'),
+        oneOf('format', FORMATS, format),
+        oneOf('verbose', FLAG, verbose) === 'true',
+      );
     },
     'DELETE /client-report': (query) => {
       const application = applicationOf(read(query, ['application']).application).clientId;
@@ -71,9 +72,17 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   };
 }
 
+/** @returns the first one where none was sent */
+function oneOf(name: string, allowed: readonly string[], value = allowed[0] ?? ''): string {
+  if (allowed.includes(value)) return value;
+  throw new RangeError(`${name}: expected one of ${allowed.join(', ')}, got ${JSON.stringify(value)}.`);
+}
+
+const FLAG = ['false', 'true'];
+
 const FORMATS = ['json', 'junit', 'text', 'exit'];
 
-function rendered({ run, view, secrets }: EvaluatedClient, format: string, verbose = false): ControlAnswer {
+function rendered({ run, view, secrets }: EvaluatedClient, format: string, verbose: boolean): ControlAnswer {
   const { results, files } = searchedReport(run, view, secrets);
   const { exitCode, troubles } = results;
   if (format === 'exit')

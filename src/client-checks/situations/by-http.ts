@@ -51,6 +51,6 @@ function mark(name: SituationId | null): ControlRequest {
 }
 
 /** True if only `client --app` can show it, because it sees how the application answers. */
-export function needsApp({ inTests }: ClientRequirement): boolean {
+function needsApp({ inTests }: ClientRequirement): boolean {
   return inTests.startsWith('run with --app');
 }

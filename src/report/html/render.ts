@@ -3,6 +3,7 @@ import {
   type CatalogueView,
   type ClauseRows,
   type OpenPointView,
+  ofKind,
   type ResultRow,
   rowsByClause,
 } from '../catalogue-view.ts';
@@ -11,7 +12,7 @@ import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
 import { durationText, kindsIn, present, RESULT_WORD, targetText } from '../words.ts';
 import { listingMarkup, wholePage } from './listing-page.ts';
-import { answerMarkup, bareSign, capital, linkTo, type Markup, sentences, sign } from './markup.ts';
+import { answerMarkup, bareSign, capital, linkTo, type Markup, sentences } from './markup.ts';
 import { requirements } from './requirements.ts';
 
 export function renderHtml(results: Results, view: CatalogueView): string {
@@ -20,7 +21,7 @@ export function renderHtml(results: Results, view: CatalogueView): string {
   return wholePage(
     `${listing.verdict}: ${listing.subject}`,
     html`${listingMarkup(listing, new Set(results.requirements.map(({ id }) => id)))}
-${notExercised(clauses, results)}
+${notExercised(results)}
 ${matrix(clauses)}
 ${facts(results, listing)}
 ${requirements(clauses)}
@@ -29,20 +30,21 @@ ${openPoints(results, view)}`,
   );
 }
 
-/** The requirements that the client's tests left out; those that they can exercise come first. */
-function notExercised(clauses: readonly ClauseRows[], { client }: Results): Markup {
-  const left = clauses
-    .flatMap(({ rows }) => rows.filter(({ result }) => result.result === 'not-exercised'))
-    .toSorted((a, b) => Number(a.requirement?.onlyWithApp ?? 0) - Number(b.requirement?.onlyWithApp ?? 0));
+/** The requirements that a client's run left out; those that its own tests can exercise come first. */
+function notExercised({ requirements }: Results): Markup {
+  const left = ofKind(requirements, 'not-exercised')
+    .map(({ id, reason }) => ({ id, how: reason.replace(NEEDS_APP, ''), app: NEEDS_APP.test(reason) }))
+    .toSorted((a, b) => Number(a.app) - Number(b.app));
   if (left.length === 0) return html``;
-  const own = client?.driven === 'own-tests';
-  const head = ['Requirement', 'To exercise it', ...(own ? ['Only with --app'] : [])];
   return html`<section class="point left" aria-labelledby="h-left"><h2 id="h-left">Not exercised</h2>
-<table><thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${left.map(
-    ({ result: { id, reason }, requirement }) =>
-      html`<tr><td>${linkTo(id)}</td><td>${sentences(capital(reason.replace(/^run with --app: /, '')))}</td>${own ? html`<td>${requirement?.onlyWithApp ? 'Only with --app' : ''}</td>` : ''}</tr>`,
+<table><thead><tr><th scope="col">Requirement</th><th scope="col">To exercise it</th><th scope="col">Only with --app</th></tr></thead><tbody>${left.map(
+    ({ id, how, app }) =>
+      html`<tr><td>${linkTo(id)}</td><td>${sentences(capital(how))}</td><td>${app ? 'Only with --app' : ''}</td></tr>`,
   )}</tbody></table></section>`;
 }
+
+/** The catalogue begins so, where a client's own tests cannot show it. */
+const NEEDS_APP = /^run with --app: /;
 
 function facts(results: Results, { facts: known = [] }: Listing): Markup {
   const { target, client, startedAt } = results;
@@ -105,7 +107,7 @@ function legend(clauses: readonly ClauseRows[]): Markup {
   const results = clauses.flatMap(({ rows }) => rows.map(({ result }) => result));
   const left = clauses.reduce((sum, { unselected }) => sum + unselected.length, 0);
   return html`<p class="legend">${kindsIn(results).map(
-    ([kind, count]) => html`<span>${sign(kind)} ${capital(RESULT_WORD[kind])} ${count}</span> `,
+    ([kind, count]) => html`<span>${bareSign(kind)} ${capital(RESULT_WORD[kind])} ${count}</span> `,
   )}${left === 0 ? '' : html`<span><span class="off"></span> Not selected ${left}</span>`} <span>${results.length} selected</span></p>`;
 }
 

@@ -10,20 +10,9 @@ import {
   LEVEL_MEANING,
   present,
   RESULT_WORD,
-  reasonParts,
   rerunText,
 } from '../words.ts';
-import {
-  answerMarkup,
-  bareSign,
-  capital,
-  labelled,
-  linkTo,
-  type Markup,
-  redacted,
-  sentences,
-  sign,
-} from './markup.ts';
+import { answerMarkup, bareSign, capital, linkTo, type Markup, redacted, sentences, sign } from './markup.ts';
 
 export function requirements(clauses: readonly ClauseRows[]): Markup {
   return html`<section aria-labelledby="h-req"><h2 id="h-req">Requirements and evidence</h2>
@@ -45,9 +34,8 @@ ${evidence(result)}</div></details>`;
 
 function why(result: ResultRow['result']): Markup {
   if (result.result === 'pass') return html``;
-  const parts = reasonParts(result.reason);
   const behind = result.blockedBy === undefined ? '' : html` by ${linkTo(result.blockedBy)}`;
-  return html`<div class="why ${result.result}"><b>${bareSign(result.result)} ${capital(RESULT_WORD[result.result])}${behind}</b>${parts.length > 1 ? labelled(parts) : html`<p>${sentences(capital(result.reason))}</p>`}</div>`;
+  return html`<div class="why ${result.result}"><b>${bareSign(result.result)} ${capital(RESULT_WORD[result.result])}${behind}</b><p>${sentences(capital(result.reason))}</p></div>`;
 }
 
 function alsoSeen(texts: readonly string[]): Markup {

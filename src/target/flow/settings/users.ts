@@ -87,7 +87,7 @@ export interface Preflight {
   readonly assigned: readonly OwnAssignment[];
   /** True if this run has assigned all of them itself: then no other run did. */
   readonly byThisRun: boolean;
-  readonly unreadable: readonly { readonly key: string; readonly observed: string }[];
+  readonly unreadable: readonly string[];
 }
 
 /**
@@ -103,7 +103,7 @@ export async function ownUsersAssigned(
   const { projects } = target;
   const lock = assignedByRun.lockHeld ? undefined : target.lock;
   const assigned: OwnAssignment[] = [];
-  const unreadable: Preflight['unreadable'][number][] = [];
+  const unreadable: string[] = [];
   for (const project of new Set([...projects, ...(lock === undefined ? [] : [lock.project])])) {
     const answer = await conversation.resource('look who is assigned at the start', {
       operation: 'list',
@@ -112,11 +112,7 @@ export async function ownUsersAssigned(
     });
     const { response } = answer;
     if (!isSuccess(response)) {
-      const key = keyOf(project, target);
-      unreadable.push({
-        key,
-        observed: `the list of project ${project} (\`${key}\`): ${answerText(answer)}`,
-      });
+      unreadable.push(`the list of project ${project} (${keyOf(project, target)}): ${answerText(answer)}`);
       continue;
     }
     const own = lock?.project === project ? [...users, lock.user] : users;
@@ -128,7 +124,7 @@ export async function ownUsersAssigned(
 
 function keyOf(project: string, { projects }: Target): string {
   const index = projects.indexOf(project);
-  return index < 0 ? 'lock.project' : `projects[${index}]`;
+  return index < 0 ? '`lock.project`' : `\`projects[${index}]\``;
 }
 
 export function preflightTrouble(
@@ -136,10 +132,9 @@ export function preflightTrouble(
   target: Target,
 ): ConfigurationFinding | undefined {
   if (unreadable.length > 0) {
-    const keys = unreadable.map(({ key }) => `\`${key}\``).join(', ');
     return {
-      observed: `cannot see who is assigned at the start: ${unreadable.map(({ observed }) => observed).join('; ')}`,
-      remedy: `correct ${keys}, or let \`owner\` see the project`,
+      observed: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
+      remedy: 'correct that key, or let `owner` see the project',
     };
   }
   if (assigned.length === 0) return undefined;
