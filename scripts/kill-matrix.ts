@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startProgress } from '../src/cli/progress.ts';
+import { startProgress } from '../src/commands/progress.ts';
 import { loadCatalogue } from '../src/document/load-catalogue.ts';
-import { findBrowser } from '../src/target/agent/browser/find-browser.ts';
+import { findBrowser } from '../src/service/agent/browser/find-browser.ts';
 import { DEFECT_FACTS } from '../tests/proof/defects/index.ts';
 import { incompleteness } from '../tests/proof/kill-matrix/completeness.ts';
 import {

@@ -17,7 +17,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findBrowser } from '../src/target/agent/browser/find-browser.ts';
+import { findBrowser } from '../src/service/agent/browser/find-browser.ts';
 import { DEFECT_FACTS } from '../tests/proof/defects/index.ts';
 import { type ExploreRow, exploreRow } from '../tests/proof/exploration/explore-defect.ts';
 import { provenText, shortfalls } from '../tests/proof/exploration/text.ts';

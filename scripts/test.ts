@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installBrowser } from '../src/cli/browser.ts';
-import { findBrowser } from '../src/target/agent/browser/find-browser.ts';
+import { installBrowser } from '../src/commands/browser.ts';
+import { findBrowser } from '../src/service/agent/browser/find-browser.ts';
 
 /**
  * `npm test`: all conditions for accepting a change, static checks first. `npm test -- suite` runs only the steps with this word

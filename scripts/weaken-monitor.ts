@@ -6,12 +6,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Monitor } from '../src/judge/monitor/monitor.ts';
+import type { Monitor } from '../src/evaluation/monitor/monitor.ts';
 import { EXCUSED } from './weaken/excused.ts';
 import { type Weakening, weakened, weakeningsOf } from './weaken/statements.ts';
 import { checkedStreams, exploredStreams, foundBy, type Stream, writtenStreams } from './weaken/streams.ts';
 
-const FOLDER = fileURLToPath(new URL('../src/judge/monitor/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../src/evaluation/monitor/', import.meta.url));
 
 /** Files with rules and model; the others only connect them. */
 const FILES = readdirSync(FOLDER).filter(
@@ -33,7 +33,8 @@ registerHooks({
     const loaded = next(url, context);
     const { pathname, searchParams } = new URL(url);
     const weakening = numbered[Number(searchParams.get('weaker') ?? '-1')];
-    if (weakening === undefined || !pathname.endsWith(`/src/judge/monitor/${weakening.file}`)) return loaded;
+    if (weakening === undefined || !pathname.endsWith(`/src/evaluation/monitor/${weakening.file}`))
+      return loaded;
     const source = readFileSync(fileURLToPath(pathToFileURL(pathname)), 'utf8');
     return { ...loaded, source: weakened(source, weakening) };
   },
@@ -50,7 +51,7 @@ async function isNoticed(weakening: Weakening, streams: readonly Stream[]): Prom
 
 async function weakerMonitor(weakening: Weakening): Promise<typeof Monitor> {
   const number = numbered.push(weakening) - 1;
-  const address = `../src/judge/monitor/monitor.ts?weaker=${number}`;
+  const address = `../src/evaluation/monitor/monitor.ts?weaker=${number}`;
   return ((await import(address)) as { Monitor: typeof Monitor }).Monitor;
 }
 

@@ -1,9 +1,9 @@
 /** The programming interface: checks a target in its own process, as the command does, and returns the results. */
 
 export type { ConfigurationFile as Configuration, Profile } from '../generated/schemas.d.ts';
-export { check, type TargetOption } from './cli/check-for-programs.ts';
-export type { CheckOptions } from './cli/check-options.ts';
-export { type EvaluateClientOptions, evaluateClient } from './cli/client/evaluate-sent.ts';
+export { check, type TargetOption } from './commands/check-for-programs.ts';
+export type { CheckOptions } from './commands/check-options.ts';
+export { type EvaluateClientOptions, evaluateClient } from './commands/client/evaluate-sent.ts';
 export type {
   Observation,
   RequirementResult,
@@ -12,4 +12,4 @@ export type {
   RunTrouble,
   Verdict,
 } from './report/results.ts';
-export { defineConfig } from './target/configuration/index.ts';
+export { defineConfig } from './service/configuration/index.ts';

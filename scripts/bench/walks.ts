@@ -5,8 +5,8 @@
  */
 import type { Browser, BrowserContext } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
-import { BROWSER_VARIABLE } from '../../src/target/agent/browser/find-browser.ts';
-import { launchBrowser } from '../../src/target/agent/browser/launch.ts';
+import { BROWSER_VARIABLE } from '../../src/service/agent/browser/find-browser.ts';
+import { launchBrowser } from '../../src/service/agent/browser/launch.ts';
 
 const [count = 1, lanes = 1] = process.argv.slice(2).map(Number);
 

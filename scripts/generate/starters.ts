@@ -2,7 +2,7 @@ import {
   configurationSchema,
   followed,
   type SchemaNode,
-} from '../../src/target/configuration/schema-notes.ts';
+} from '../../src/service/configuration/schema-notes.ts';
 
 const WANTED = new Set(['owner.password', 'signIn.steps', 'consent.deny']);
 

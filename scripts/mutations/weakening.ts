@@ -32,7 +32,7 @@ export function inCheck(
   clause: string,
   change: readonly [what: RegExp | string, by: string],
 ): Weakening {
-  const file = `src/judge/checks/${clause}.ts`;
+  const file = `src/evaluation/checks/${clause}.ts`;
   const apply = (source: string) => {
     const [from, to] = boundsOf(source, requirement, file);
     return source.slice(0, from) + replaced(source.slice(from, to), change, file) + source.slice(to);

@@ -1,7 +1,7 @@
 import { inCheck, inFile, type Weakening } from './weakening.ts';
 
 const REFUSED = /\.expectRefused\(\)/g;
-const TABLE = 'src/judge/requests/wrong-requests.ts';
+const TABLE = 'src/evaluation/requests/wrong-requests.ts';
 
 /** The most important checks, each weakened as by a careless change. */
 export const WEAKENINGS: readonly Weakening[] = [
@@ -9,7 +9,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   inFile(
     'exchange.code-single-use',
     'replays with the same parameters only',
-    'src/judge/checks/2-2-authorization-code.ts',
+    'src/evaluation/checks/2-2-authorization-code.ts',
     ['address === undefined ? []', 'address !== "never" ? []'],
   ),
   inCheck('exchange.code-single-use', 'has no accepted twin', '2-2-authorization-code', [
@@ -19,13 +19,13 @@ export const WEAKENINGS: readonly Weakening[] = [
   inFile(
     'exchange.code-single-use-parallel',
     'sends one request instead of five',
-    'src/judge/checks/2-2-authorization-code.ts',
+    'src/evaluation/checks/2-2-authorization-code.ts',
     ['const AT_ONCE = 5', 'const AT_ONCE = 1'],
   ),
   inFile(
     'exchange.client-secret-checked',
     'judges a refusal by its status',
-    'src/judge/language/token-actions.ts',
+    'src/evaluation/language/token-actions.ts',
     [
       'if (accessToken !== undefined || refreshToken !== undefined) {',
       'if (answer.response.status < 300 && (accessToken !== undefined || refreshToken !== undefined)) {',
@@ -43,15 +43,15 @@ export const WEAKENINGS: readonly Weakening[] = [
     /`\$\{redirectUri\}(?:\/deeper|x)`,|redirectUri\.slice\(0, -1\),/g,
     '',
   ]),
-  inFile('exchange.token-type-bearer', 'ignores letter case', 'src/judge/language/token-response.ts', [
+  inFile('exchange.token-type-bearer', 'ignores letter case', 'src/evaluation/language/token-response.ts', [
     "value === 'bearer'",
     "String(value).toLowerCase() === 'bearer'",
   ]),
-  inFile('exchange.expires-in-7200', 'takes text for a number', 'src/judge/language/token-response.ts', [
+  inFile('exchange.expires-in-7200', 'takes text for a number', 'src/evaluation/language/token-response.ts', [
     'value === 7200',
     'Number(value) === 7200',
   ]),
-  inFile('refresh.new-refresh-token', 'looks at one refresh', 'src/judge/checks/2-1-token-response.ts', [
+  inFile('refresh.new-refresh-token', 'looks at one refresh', 'src/evaluation/checks/2-1-token-response.ts', [
     'const ROUNDS = 3',
     'const ROUNDS = 1',
   ]),
@@ -76,7 +76,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     'unauthorizedAddressesOf(target)',
     'unauthorizedAddressesOf(target).slice(0, 1)',
   ]),
-  inFile('authorize.grant-needed', 'does not deny', 'src/judge/language/stories.ts', [
+  inFile('authorize.grant-needed', 'does not deny', 'src/evaluation/language/stories.ts', [
     'await request().denied().expectNoCode();',
     '',
   ]),
@@ -100,7 +100,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   inFile(
     'assign.unknown-project-refused',
     'judges a refusal by its status',
-    'src/judge/language/user-actions.ts',
+    'src/evaluation/language/user-actions.ts',
     [
       'if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);',
       'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.purpose, answer, effect);',
@@ -110,7 +110,7 @@ export const WEAKENINGS: readonly Weakening[] = [
       'if (effect === undefined || !answers.some(({ response }) => isSuccess(response))) return;',
     ],
   ),
-  inFile('resource.odd-ids-contained', 'leaves the NUL out', 'src/judge/language/odd-ids.ts', [
+  inFile('resource.odd-ids-contained', 'leaves the NUL out', 'src/evaluation/language/odd-ids.ts', [
     /`\$\{id\}\\u0000x?`,/g,
     '',
   ]),

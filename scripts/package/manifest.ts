@@ -24,8 +24,8 @@ export const ENTRIES = {
   '.': 'src/index',
   './emulator': 'src/emulator/index',
   './fixtures': 'src/fixtures',
-  './config': 'src/target/configuration/index',
-  './playwright': 'src/cli/playwright/register-checks',
+  './config': 'src/service/configuration/index',
+  './playwright': 'src/commands/playwright/register-checks',
 } as const;
 
 /**

@@ -1,8 +1,8 @@
 import { loadProfile } from '../../src/emulator/load-profile.ts';
-import { explore } from '../../src/judge/explore/explore.ts';
-import { openToExplore } from '../../src/judge/explore/replay.ts';
-import { describeStep } from '../../src/judge/explore/steps.ts';
-import { emulatorTarget, emulatorToExplore } from '../../src/target/emulator.ts';
+import { explore } from '../../src/evaluation/explore/explore.ts';
+import { openToExplore } from '../../src/evaluation/explore/replay.ts';
+import { describeStep } from '../../src/evaluation/explore/steps.ts';
+import { emulatorTarget, emulatorToExplore } from '../../src/service/emulator.ts';
 import type { Control } from '../../tests/support/controls/control.ts';
 import { formControls } from '../../tests/support/controls/form-controls.ts';
 import { profileControls } from '../../tests/support/controls/profile-controls.ts';

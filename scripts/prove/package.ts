@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { theProgram } from '../../src/cli/verbs/program.ts';
-import { findBrowser } from '../../src/target/agent/browser/find-browser.ts';
+import { findBrowser } from '../../src/service/agent/browser/find-browser.ts';
 import { buildAndPack, type Packed } from '../../tests/support/package/project.ts';
 import {
   importsModule,

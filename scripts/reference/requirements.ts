@@ -1,5 +1,5 @@
-import { type ExplainedRequirement, explain } from '../../src/cli/explain.ts';
 import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
+import { type ExplainedRequirement, explain } from '../../src/commands/explain.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import {
   type ClientRequirement,

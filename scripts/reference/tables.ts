@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { listStates } from '../../src/cli/list-states.ts';
-import { WRONG_REQUESTS } from '../../src/judge/requests/wrong-requests.ts';
+import { listStates } from '../../src/commands/list-states.ts';
+import { WRONG_REQUESTS } from '../../src/evaluation/requests/wrong-requests.ts';
 import { code, type Page, table } from './page.ts';
 
 /** The meaning of each exit code, for every verb. `src/report/verdict.ts` decides the codes. */

@@ -6,16 +6,16 @@ export interface Excused {
 }
 
 const SPARES_WORK = 'spares work or memory: what is found is the same';
-const LIVE_ALONE = 'for live targets alone: tests/judge/monitor/monitor.spec.ts holds it';
+const LIVE_ALONE = 'for live targets alone: tests/evaluation/monitor/monitor.spec.ts holds it';
 const NOTHING_LEARNT =
   'for what is learnt from other grants: the used refresh token alone leaves as much open';
 const LEARNT =
   'for monitors that are told what another has learnt: repetitions of explored sequences begin with it';
 
 const OTHERS_ALONE =
-  "for other people's users of live targets alone: tests/judge/checks/refused-calls.spec.ts holds it";
+  "for other people's users of live targets alone: tests/evaluation/checks/refused-calls.spec.ts holds it";
 const PASSING_PAGE =
-  'for a page that comes once in place of JSON, which no emulator sends: tests/judge/checks/live-faults.spec.ts holds it';
+  'for a page that comes once in place of JSON, which no emulator sends: tests/evaluation/checks/live-faults.spec.ts holds it';
 
 export const EXCUSED: readonly Excused[] = [
   { file: 'races.ts', statement: 'seen.add(state)', why: SPARES_WORK },

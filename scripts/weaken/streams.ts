@@ -1,12 +1,12 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { DefectFacts } from '../../src/emulator/defects/index.ts';
+import { explore } from '../../src/evaluation/explore/explore.ts';
+import { openToExplore } from '../../src/evaluation/explore/replay.ts';
+import type { MonitorEvent } from '../../src/evaluation/monitor/events.ts';
+import type { MonitoredTarget } from '../../src/evaluation/monitor/model.ts';
+import { Monitor } from '../../src/evaluation/monitor/monitor.ts';
 import type { Transport } from '../../src/http/exchange.ts';
-import { explore } from '../../src/judge/explore/explore.ts';
-import { openToExplore } from '../../src/judge/explore/replay.ts';
-import type { MonitorEvent } from '../../src/judge/monitor/events.ts';
-import type { MonitoredTarget } from '../../src/judge/monitor/model.ts';
-import { Monitor } from '../../src/judge/monitor/monitor.ts';
-import { emulatorTarget, emulatorToExplore } from '../../src/target/emulator.ts';
+import { emulatorTarget, emulatorToExplore } from '../../src/service/emulator.ts';
 import { DEFECT_FACTS } from '../../tests/proof/defects/index.ts';
 import { runWithoutBrowser } from '../../tests/proof/kill-matrix/run-checks.ts';
 import { anyDefectsById, SECOND_ORDER_FACTS } from '../../tests/proof/second-order/index.ts';

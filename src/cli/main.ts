@@ -1,4 +1,4 @@
-import { takeTemporaryFolder } from './temporary-folder.ts';
+import { takeTemporaryFolder } from '../commands/temporary-folder.ts';
 import { end, watchOverTheEnd } from './verbs/ending.ts';
 import { runProgram } from './verbs/program.ts';
 

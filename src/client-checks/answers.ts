@@ -4,8 +4,8 @@ import { describeErrors } from '../document/describe-errors.ts';
 import { bodyAnswer } from '../emulator/answer.ts';
 import { type Defect, defect } from '../emulator/defects/define-defect.ts';
 import { refuse } from '../emulator/refusal.ts';
-import { ConfigurationError } from '../target/configuration/configuration-error.ts';
-import { readConfigurationFile } from '../target/configuration/read-file.ts';
+import { ConfigurationError } from '../service/configuration/configuration-error.ts';
+import { readConfigurationFile } from '../service/configuration/read-file.ts';
 
 /** Reads the answers for resources that the document does not show. @throws ConfigurationError with every problem */
 export async function loadAnswers(file: string): Promise<readonly AnswersAnswer[]> {

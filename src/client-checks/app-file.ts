@@ -3,8 +3,8 @@ import type { AppFile } from '../../generated/schemas.d.ts';
 import { validateApp } from '../../generated/validators.js';
 import { describeErrors, type Problem } from '../document/describe-errors.ts';
 import { nearest } from '../document/input/usage-error.ts';
-import { ConfigurationError } from '../target/configuration/configuration-error.ts';
-import { readConfigurationFile } from '../target/configuration/read-file.ts';
+import { ConfigurationError } from '../service/configuration/configuration-error.ts';
+import { readConfigurationFile } from '../service/configuration/read-file.ts';
 import { mapValues } from './drive/client-driver.ts';
 
 export interface DrivenApp extends AppFile {

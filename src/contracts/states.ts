@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { ReceivedPair } from '../target/flow/answers.ts';
-import { neverIssued, unknownId } from '../target/flow/never-issued.ts';
-import { Stopped, tried } from '../target/flow/player.ts';
-import { encodeId } from '../target/flow/requests.ts';
+import type { ReceivedPair } from '../service/flow/answers.ts';
+import { neverIssued, unknownId } from '../service/flow/never-issued.ts';
+import { Stopped, tried } from '../service/flow/player.ts';
+import { encodeId } from '../service/flow/requests.ts';
 import type { WantedState } from './pact/read-pact.ts';
 import type { TargetActions } from './verify/target-actions.ts';
 
@@ -79,7 +79,7 @@ const STATES = {
     clause: '4.3',
     setUp: async (at, scope) => {
       const pair = await at.actions.pair({ scope });
-      await at.actions.refreshable();
+      await at.actions.waitUntilRefreshIsAllowed();
       return at.tokens(pair);
     },
   },
@@ -89,7 +89,7 @@ const STATES = {
     clause: '4.3',
     setUp: async (at, scope) => {
       const pair = await at.actions.refreshed(await at.actions.pair({ scope }));
-      await at.actions.refreshable();
+      await at.actions.waitUntilRefreshIsAllowed();
       return at.tokens(pair);
     },
   },

@@ -10,10 +10,10 @@ import {
   type RequestHandler,
 } from './request.ts';
 import { authPathOf, type Service } from './service.ts';
+import { applyFault } from './situations/apply-fault.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
 import { announcing, endedAnswer } from './situations/retirement.ts';
-import { sufferFault } from './situations/suffer-fault.ts';
 
 /** Bytes; a larger body is answered with 413 (RFC 9110 section 15.5.14). */
 const BODY_LIMIT = 512 * 1024;
@@ -137,7 +137,7 @@ async function interfere(
   const ending =
     fault === undefined
       ? answered(await effect())
-      : await sufferFault(fault, { endpoint, service, effect, gone });
+      : await applyFault(fault, { endpoint, service, effect, gone });
   if (hold?.phase === 'answer') await held();
   record.fault = fault;
   return ending;

@@ -1,13 +1,13 @@
 import { LIFETIME } from '../document/lifetime.ts';
 import { isSuccess } from '../http/exchange.ts';
 import type { RecordEntry } from '../http/recorder.ts';
-import { answerText, type ReceivedPair } from '../target/flow/answers.ts';
-import { Conversation, queryCode, showsConsent } from '../target/flow/conversation.ts';
-import { Player, Stopped, tried } from '../target/flow/player.ts';
-import type { RequestStyle } from '../target/flow/request-style.ts';
-import type { Session } from '../target/flow/session.ts';
-import { flowToToken } from '../target/flow/smoke-flow.ts';
-import type { Application } from '../target/target.ts';
+import { answerText, type ReceivedPair } from '../service/flow/answers.ts';
+import { Conversation, queryCode, showsConsent } from '../service/flow/conversation.ts';
+import { Player, Stopped, tried } from '../service/flow/player.ts';
+import type { RequestStyle } from '../service/flow/request-style.ts';
+import type { Session } from '../service/flow/session.ts';
+import { flowToToken } from '../service/flow/smoke-flow.ts';
+import type { Application } from '../service/target.ts';
 
 /** Grants and an assignment that the old service keeps, to ask the new one about. Holds secrets. */
 export interface Handover {

@@ -8,7 +8,7 @@ import { requirementIds } from '../../generated/ids.ts';
 import { validateResults } from '../../generated/validators.js';
 import { theProgram, verbs } from '../../src/cli/verbs/program.ts';
 import { UsageError } from '../../src/document/input/usage-error.ts';
-import { CHECKS } from '../../src/judge/checks/index.ts';
+import { CHECKS } from '../../src/evaluation/checks/index.ts';
 import type { Results } from '../../src/report/results.ts';
 import { COMMAND, runCommand, startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';

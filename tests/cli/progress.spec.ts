@@ -1,11 +1,11 @@
 /** What long work says of itself: how far it has come, after how long, and with `--verbose` each request. */
 import { expect, test } from '@playwright/test';
-import { startProgress } from '../../src/cli/progress.ts';
+import { startProgress } from '../../src/commands/progress.ts';
 import { type Transport, TransportFailure } from '../../src/http/exchange.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
-import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
-import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
-import { loggedSession } from '../../src/target/flow/request-log.ts';
+import { emulatorTargetWithDefects } from '../../src/service/emulator.ts';
+import { connectWithoutBrowser } from '../../src/service/flow/connect.ts';
+import { loggedSession } from '../../src/service/flow/request-log.ts';
 import { runHere } from '../support/command-here.ts';
 
 const GROUPS = new Map([

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { evaluateApp } from '../../src/cli/client/drive-app.ts';
-import { refuseUnknownDefects } from '../../src/cli/defects.ts';
-import { explain } from '../../src/cli/explain.ts';
-import { knownProfile } from '../../src/cli/read-profile.ts';
-import { pointsFrom, risksFrom, select } from '../../src/cli/select.ts';
+import { evaluateApp } from '../../src/commands/client/drive-app.ts';
+import { refuseUnknownDefects } from '../../src/commands/defects.ts';
+import { explain } from '../../src/commands/explain.ts';
+import { knownProfile } from '../../src/commands/read-profile.ts';
+import { pointsFrom, risksFrom, select } from '../../src/commands/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { runHere } from '../support/command-here.ts';
 

@@ -18,7 +18,7 @@ import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
 import { runSituations, type SituationRun } from '../../src/client-checks/situations/run-situations.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { CookieJar } from '../../src/target/agent/cookie-jar.ts';
+import { CookieJar } from '../../src/service/agent/cookie-jar.ts';
 import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { PROVE } from '../support/prove.ts';

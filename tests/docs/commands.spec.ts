@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { type Command, CommanderError } from 'commander';
 import { verbs } from '../../src/cli/verbs/program.ts';
-import { loadConfiguration } from '../../src/target/configuration/load-configuration.ts';
+import { loadConfiguration } from '../../src/service/configuration/load-configuration.ts';
 
 /** Every command that the documentation shows is one that the command line takes: verb, arguments, options. Nothing is run. */
 

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { validateProfile } from '../../generated/validators.js';
 import { loadYaml } from '../../src/document/load-yaml.ts';
 import { loadProfile, profileIds } from '../../src/emulator/load-profile.ts';
-import { emulatorTarget } from '../../src/target/emulator.ts';
+import { emulatorTarget } from '../../src/service/emulator.ts';
 import { runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
 import { startClient } from '../support/emulator-client.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { readyBlock } from '../../src/cli/emulate/ready.ts';
+import { readyBlock } from '../../src/commands/emulate/ready.ts';
 import { startClient } from '../support/emulator-client.ts';
 
 const HOUR = 3_600;

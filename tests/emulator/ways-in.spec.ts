@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import type { Transport, WireRequest } from '../../src/http/exchange.ts';
 import { nodeTransport } from '../../src/http/node-transport.ts';
-import { inProcessTransport } from '../../src/target/emulator.ts';
+import { inProcessTransport } from '../../src/service/emulator.ts';
 
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
 const API = 'http://api.emulator.test/v2/projects';

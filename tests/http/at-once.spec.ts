@@ -25,10 +25,12 @@ test('five exchanges of one code', PROVE, async () => {
 });
 
 /** They wait for lanes and for stages, and send nothing at once. */
-const OTHERWISE = ['src/judge/run/run-checks.ts', 'src/judge/run/shared-wait.ts'];
+const OTHERWISE = ['src/evaluation/run/run-checks.ts', 'src/evaluation/run/shared-wait.ts'];
 
 test('whatever is meant to meet is sent by `atOnce`', () => {
-  const files = globSync('src/{judge/{checks,language,run,explore},record/observe,target/flow}/**/*.ts');
+  const files = globSync(
+    'src/{evaluation/{checks,language,run,explore},record/observe,service/flow}/**/*.ts',
+  );
   expect(files.length).toBeGreaterThan(80);
   const by = (text: string) => files.filter((file) => readFileSync(file, 'utf8').includes(text)).sort();
   expect(by('Promise.all(')).toEqual(OTHERWISE);

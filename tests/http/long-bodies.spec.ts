@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
+import { ownerOfAbsence } from '../../src/evaluation/language/outcome.ts';
+import { answerViewFor } from '../../src/evaluation/run/answer-view.ts';
 import { textOf } from '../../src/http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../src/http/exchange.ts';
-import { ownerOfAbsence } from '../../src/judge/language/outcome.ts';
-import { answerViewFor } from '../../src/judge/run/answer-view.ts';
-import { emulatorTarget } from '../../src/target/emulator.ts';
-import { idsAt, placesOf, setOf } from '../../src/target/flow/assigned-list.ts';
+import { emulatorTarget } from '../../src/service/emulator.ts';
+import { idsAt, placesOf, setOf } from '../../src/service/flow/assigned-list.ts';
 
 const users = Array.from({ length: 10_000 }, (_, i) => ({ id: 100_001 + i, name: `User ${i}` }));
 

@@ -1,16 +1,16 @@
 /** Each field that a target sends holds hostile strings: every check has a result, and no report holds a received token. */
 import { expect, test } from '@playwright/test';
-import { composeRun } from '../../src/cli/compose.ts';
-import { select } from '../../src/cli/select.ts';
+import { composeRun } from '../../src/commands/compose.ts';
+import { select } from '../../src/commands/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
+import { CHECKS } from '../../src/evaluation/checks/index.ts';
+import { runChecks } from '../../src/evaluation/run/run-checks.ts';
 import type { Header, Transport, WireResponse } from '../../src/http/exchange.ts';
 import { crashText } from '../../src/http/secrets/crash-text.ts';
-import { CHECKS } from '../../src/judge/checks/index.ts';
-import { runChecks } from '../../src/judge/run/run-checks.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { styleFor } from '../../src/report/listing.ts';
 import { assembleResults } from '../../src/report/verdict.ts';
-import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
+import { connectWithoutBrowser } from '../../src/service/flow/connect.ts';
 import { PROVE } from '../support/prove.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 

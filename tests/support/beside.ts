@@ -1,11 +1,11 @@
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
-import { openToExplore } from '../../src/judge/explore/replay.ts';
+import { openToExplore } from '../../src/evaluation/explore/replay.ts';
 import { type PlayedBeside, playBeside } from '../../src/record/beside/beside.ts';
 import { onOpenSides, type Side } from '../../src/record/beside/sides.ts';
 import { ReceivedEvents } from '../../src/record/beside/target-player.ts';
-import { emulatorToExplore } from '../../src/target/emulator.ts';
-import type { Target } from '../../src/target/target.ts';
+import { emulatorToExplore } from '../../src/service/emulator.ts';
+import type { Target } from '../../src/service/target.ts';
 
 /** An emulator as one side, also with defects that no user can switch on. */
 export function sideOf(profile: Profile | string, defects: readonly Defect[] = []): Side {

@@ -2,10 +2,10 @@ import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import type { PaceClock } from '../../src/http/paced-transport.ts';
-import { type Configuration, DEFAULTS } from '../../src/target/configuration/configuration.ts';
-import { inProcessTransport } from '../../src/target/emulator.ts';
-import { liveTarget } from '../../src/target/live.ts';
-import type { Target } from '../../src/target/target.ts';
+import { type Configuration, DEFAULTS } from '../../src/service/configuration/configuration.ts';
+import { inProcessTransport } from '../../src/service/emulator.ts';
+import { liveTarget } from '../../src/service/live.ts';
+import type { Target } from '../../src/service/target.ts';
 import { ACCOUNT_AREA, emulatorSettings } from './emulator-settings.ts';
 
 /** The configuration of a target that a test opens itself: it says only that the target is live. */

@@ -1,8 +1,8 @@
-import type { ReplayFile } from '../../src/judge/explore/replay-file.ts';
-import { CollectedRun } from '../../src/judge/run/collected-run.ts';
-import { openLane } from '../../src/judge/run/lane.ts';
-import { loadConfiguration } from '../../src/target/configuration/load-configuration.ts';
-import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
+import type { ReplayFile } from '../../src/evaluation/explore/replay-file.ts';
+import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';
+import { openLane } from '../../src/evaluation/run/lane.ts';
+import { loadConfiguration } from '../../src/service/configuration/load-configuration.ts';
+import { connectWithoutBrowser } from '../../src/service/flow/connect.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
 export interface ExploreOptions {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import type { Configuration } from '../../src/target/configuration/configuration.ts';
-import { loadConfiguration } from '../../src/target/configuration/load-configuration.ts';
-import { liveTarget } from '../../src/target/live.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Configuration } from '../../src/service/configuration/configuration.ts';
+import { loadConfiguration } from '../../src/service/configuration/load-configuration.ts';
+import { liveTarget } from '../../src/service/live.ts';
+import type { Target } from '../../src/service/target.ts';
 import { type ReadyStandIn, type RunningStandIn, SELECTORS, startStandIn } from './stand-in/start.ts';
 
 /** A configuration file on disk and the environment that it refers to. */

@@ -75,7 +75,7 @@ export class StateMismatch extends ClientError {
   }
 }
 
-/** No refreshable tokens are stored for this user: send the user to an authorization request. */
+/** No waitUntilRefreshIsAllowed tokens are stored for this user: send the user to an authorization request. */
 export class AuthorizationNeeded extends ClientError {
   constructor() {
     super('authorize', 'no tokens are stored. Send the user to the authorization request first');

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBrowser } from '../../../src/target/agent/browser/find-browser.ts';
+import { findBrowser } from '../../../src/service/agent/browser/find-browser.ts';
 import { type Group, ratioTarget } from '../figures.ts';
 
 const ROUNDS = 3;

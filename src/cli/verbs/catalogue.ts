@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { print, printJson } from '../../commands/print.ts';
 import { EXIT } from '../../report/verdict.ts';
-import { print, printJson } from '../print.ts';
 import { flag } from './options.ts';
 import { type Declaration, verb } from './verb.ts';
 
@@ -42,8 +42,9 @@ Examples
   legacy-conformance explain 4.3 --json
   legacy-conformance explain defects`,
   list: async (words) => {
-    if (words.length === 1 && words[0] === 'defects') return (await import('../defects.ts')).listDefects();
-    const { explainAll, listClauses } = await import('../explain.ts');
+    if (words.length === 1 && words[0] === 'defects')
+      return (await import('../../commands/defects.ts')).listDefects();
+    const { explainAll, listClauses } = await import('../../commands/explain.ts');
     if (words.length > 0) return explainAll(words);
     return listClauses();
   },

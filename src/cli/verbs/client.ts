@@ -86,16 +86,16 @@ async function run(options: ValuesOf<typeof OPTIONS>, command: readonly string[]
         `client --attach: expected no command, got ${command[0]}: run it beside the emulator`,
       );
     const controlToken = secretOption('--control-token', options.controlToken, process.env);
-    const { reportAttached } = await import('../client/attach.ts');
+    const { reportAttached } = await import('../../commands/client/attach.ts');
     return untilInterrupted((signal) => reportAttached({ ...options, attach, controlToken, signal }));
   }
   if (command.length === 0) {
     if (app === undefined)
       throw new UsageError('client: expected a command after --, --app FILE or --attach URL');
-    const { evaluateApp } = await import('../client/drive-app.ts');
+    const { evaluateApp } = await import('../../commands/client/drive-app.ts');
     return untilInterrupted((signal) => evaluateApp({ ...options, app, signal }));
   }
   if (only.length > 0) throw new UsageError('--only: expected with --app; a command runs as it is');
-  const { evaluateOwnTests } = await import('../client/own-tests.ts');
+  const { evaluateOwnTests } = await import('../../commands/client/own-tests.ts');
   return untilInterrupted((signal) => evaluateOwnTests({ ...options, command, signal }));
 }

@@ -121,7 +121,7 @@ Exit codes
       throw new UsageError('--pact URL and --broker: give one, both say which pacts');
     if (options.publish && !hasSource)
       throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
-    const { verifyContracts } = await import('../verify-contracts.ts');
+    const { verifyContracts } = await import('../../commands/verify-contracts.ts');
     return verifyContracts({
       ...options,
       target: options.target ?? 'emulator',
@@ -171,7 +171,7 @@ Exit codes
   3  the broker is not reachable or refuses the credentials, or the address is no broker
   4  the suite itself failed`,
   run: async ({ consumerAppVersion: version, ...options }, paths) => {
-    const { runPublish } = await import('../broker/publish.ts');
+    const { runPublish } = await import('../../commands/broker/publish.ts');
     return runPublish({ ...options, paths, version });
   },
 });
@@ -179,7 +179,7 @@ Exit codes
 const statesCommand = listVerb({
   name: 'states',
   summary: 'list the provider states for pacts, with their parameters and injected values',
-  list: async () => (await import('../list-states.ts')).listStates(),
+  list: async () => (await import('../../commands/list-states.ts')).listStates(),
 });
 
 const VERBS: readonly (() => Command)[] = [statesCommand, verifyCommand, publishCommand];

@@ -109,7 +109,7 @@ Examples
     publicApiUrl,
     ...options
   }) => {
-    const { runEmulator } = await import('../emulate/run-emulator.ts');
+    const { runEmulator } = await import('../../commands/emulate/run-emulator.ts');
     return runEmulator({
       ...options,
       addresses: { host, port: authPort, apiPort, oneOrigin, publicUrl, publicApiUrl },

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { leaveTemporaryFolder } from '../../commands/temporary-folder.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { crashText } from '../../http/secrets/crash-text.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { nowLoading } from '../../target/configuration/user-modules.ts';
-import { leaveTemporaryFolder } from '../temporary-folder.ts';
+import { nowLoading } from '../../service/configuration/user-modules.ts';
 
 /**
  * Ends the process with the verb's exit code after flushing its output. Early ends exit with 2 while a user's module
@@ -55,7 +55,7 @@ function exitAs(code: ExitCode): never {
   return process.exit(code);
 }
 
-export function tellCrash(error: unknown): void {
+export function printCrash(error: unknown): void {
   say(`${FIRST_ERROR}\n${crashText(error)}`);
 }
 
@@ -65,7 +65,7 @@ function crash(error: unknown): void {
     const text = crashText(error);
     endAtOnce(EXIT.usage, `${file}: expected a module that loads, but it threw; nothing was sent\n${text}`);
   }
-  if (!crashed) tellCrash(error);
+  if (!crashed) printCrash(error);
   const first = !crashed;
   crashed = true;
   if (stop === undefined) process.exit();

@@ -25,7 +25,7 @@ Exit codes
   2  wrong usage or configuration, or no browser; nothing was sent
   3  a step failed; doctor prints how to fix it`,
   run: async (options) => {
-    const { doctor } = await import('../doctor.ts');
+    const { doctor } = await import('../../commands/doctor.ts');
     return untilInterrupted((signal) => doctor(options, signal));
   },
 });
@@ -51,7 +51,7 @@ Exit codes
   2  wrong usage or configuration, or no browser that opens a window; nothing was sent
   3  the sign-in was not completed`,
   run: async (options) => {
-    const { saveSession } = await import('../save-session.ts');
+    const { saveSession } = await import('../../commands/save-session.ts');
     return saveSession(options);
   },
 });
@@ -91,7 +91,7 @@ Exit codes
   3  sweep changed nothing although users are assigned, or the service was not reachable or refused the suite
   4  the suite itself failed`,
   run: async (options) => {
-    const { sweepTarget } = await import('../sweep-target.ts');
+    const { sweepTarget } = await import('../../commands/sweep-target.ts');
     // It cleans up, so the first signal does not stop it; the second ends it at once.
     return untilInterrupted(() => sweepTarget(options));
   },
@@ -129,7 +129,7 @@ Exit codes
   3  a question got no answer, or \`before\` could not leave something behind
   4  the suite itself failed, or the user could not be unassigned`,
   run: async (options, [step = '']) => {
-    const { handover } = await import('../handover.ts');
+    const { handover } = await import('../../commands/handover.ts');
     return untilInterrupted(() => handover({ ...options, step }));
   },
 });

@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander';
+import { suiteVersion } from '../../commands/own-package.ts';
+import { printError } from '../../commands/print.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { suiteVersion } from '../own-package.ts';
-import { printError } from '../print.ts';
 import { explainCommand } from './catalogue.ts';
 import { checkCommand, exploreCommand, replayCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { contractsCommand } from './contracts.ts';
 import { emulateCommand } from './emulate.ts';
-import { tellCrash } from './ending.ts';
+import { printCrash } from './ending.ts';
 import { initCommand, installBrowserCommand } from './init.ts';
 import { doctorCommand, handoverCommand, signInCommand, sweepCommand } from './live-target.ts';
 import { compareCommand, observeCommand } from './observe.ts';
@@ -93,7 +93,7 @@ export async function runProgram(
       printError(`${error.message}\n`);
       return EXIT.usage;
     }
-    tellCrash(error);
+    printCrash(error);
     return EXIT.broken;
   }
   return Object.values(EXIT).find((code) => code === process.exitCode) ?? EXIT.broken;

@@ -109,7 +109,7 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
 /** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */
 async function readVariables(file: string | undefined): Promise<void> {
   if (file === undefined) return;
-  const { withEnvFile } = await import('../../target/configuration/resolve-references.ts');
+  const { withEnvFile } = await import('../../service/configuration/resolve-references.ts');
   Object.assign(process.env, await withEnvFile(file, process.env));
 }
 

@@ -1,5 +1,5 @@
-import { CookieJar } from '../../target/agent/cookie-jar.ts';
-import { click, find, headersFor, htmlPage, refresh } from '../../target/agent/html-form.ts';
+import { CookieJar } from '../../service/agent/cookie-jar.ts';
+import { click, find, headersFor, htmlPage, refresh } from '../../service/agent/html-form.ts';
 
 const MOST_HOPS = 20;
 

@@ -1,4 +1,4 @@
-import type { CookieJar } from '../../target/agent/cookie-jar.ts';
+import type { CookieJar } from '../../service/agent/cookie-jar.ts';
 import type { Asked, Seen, SessionName } from '../evaluate/episode.ts';
 import type { BrowserRequest } from './browse.ts';
 

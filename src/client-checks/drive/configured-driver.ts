@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { singleQuoted } from '../../document/input/shell-quotes.ts';
-import { htmlPage } from '../../target/agent/html-form.ts';
+import { htmlPage } from '../../service/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
 import type { Asked, Received, Seen } from '../evaluate/episode.ts';
 import {
@@ -27,10 +27,10 @@ import {
   type Variables,
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
-import { type Ended, endOf, inFull, Processes, tail, until, type WorkingPlace } from './processes.ts';
+import { type CommandEnvironment, type Ended, endOf, inFull, Processes, tail, until } from './processes.ts';
 import { whyUnreachable } from './unreachable.ts';
 
-export interface WorkingSet {
+export interface DriverSettings {
   readonly folder: string;
   readonly port: number;
   readonly clock: ClockWay;
@@ -71,7 +71,7 @@ export class ConfiguredDriver {
   #mostBlocks: number | undefined;
   #stopped = false;
 
-  constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: WorkingSet) {
+  constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: DriverSettings) {
     this.#app = app;
     this.#env = env;
     this.#port = String(port);
@@ -203,7 +203,7 @@ export class ConfiguredDriver {
     return this.#received;
   }
 
-  /** Stops it as a deployment does, and starts it again. @param mostBlocks see {@link WorkingPlace} @throws ClientUndrivable */
+  /** Stops it as a deployment does, and starts it again. @param mostBlocks see {@link CommandEnvironment} @throws ClientUndrivable */
   async restart(mostBlocks?: number): Promise<void> {
     this.#mostBlocks = mostBlocks;
     await this.#processes.requireForeground();
@@ -238,7 +238,7 @@ export class ConfiguredDriver {
     // With a fixed address in `ready`, another server of the integrator may take the redirect.
     if (isLoopback(hostname) && ready !== start.ready && this.redirectUri === this.#app.redirectUri)
       await this.#processes.requireSilent(`${origin}/`, command, 'redirectUri: ');
-    const serve = (place: WorkingPlace) => this.#processes.serve(command, ready, seconds, place);
+    const serve = (place: CommandEnvironment) => this.#processes.serve(command, ready, seconds, place);
     this.#application = await serve(this.#place()).catch(async (error: unknown) => {
       const isMoved = Object.keys(this.#clock.env).length > 0;
       if (this.#stopped || !isMoved || !(error instanceof ClientUndrivable)) throw error;
@@ -265,7 +265,7 @@ export class ConfiguredDriver {
     return filled(text, { ...this.#variables(session), ...values });
   }
 
-  #place(session?: UserSession, address?: string, clock = this.#clock.env): WorkingPlace {
+  #place(session?: UserSession, address?: string, clock = this.#clock.env): CommandEnvironment {
     const env = environmentFor(this.#variables(session), this.#app.variables);
     const paths = [clock.PYTHONPATH, env.PYTHONPATH].filter((path) => path !== undefined);
     const python = paths.length === 0 ? {} : { PYTHONPATH: paths.join(delimiter) };

@@ -11,7 +11,7 @@ const KEPT = 4_000;
 const LOOK_MS = 40;
 const STOP_MS = 3_000;
 
-export interface WorkingPlace {
+export interface CommandEnvironment {
   readonly cwd: string;
   /** Blocks of 512 bytes that a file may have, as after a disk has filled up. POSIX shells alone. */
   readonly mostBlocks?: number | undefined;
@@ -38,7 +38,12 @@ export class Processes {
     return this.#errors;
   }
 
-  async serve(command: string, ready: string, seconds: number, place: WorkingPlace): Promise<ChildProcess> {
+  async serve(
+    command: string,
+    ready: string,
+    seconds: number,
+    place: CommandEnvironment,
+  ): Promise<ChildProcess> {
     await this.requireSilent(ready, command);
     const { child, output } = this.#spawn(command, place);
     // A full disk may end it, and leave its workers.
@@ -79,7 +84,7 @@ export class Processes {
       );
   }
 
-  async run(command: string, deadlineSeconds: number, place: WorkingPlace): Promise<Ended> {
+  async run(command: string, deadlineSeconds: number, place: CommandEnvironment): Promise<Ended> {
     const { child, stdout, output } = this.#spawn(command, place);
     const late = setTimeout(deadlineSeconds * 1_000, 'late', { ref: false });
     const first = await Promise.race([once(child, 'close').catch(() => undefined), late]);
@@ -111,7 +116,7 @@ export class Processes {
     await Promise.all([...this.#running].map((child) => this.end(child, 'SIGKILL')));
   }
 
-  #spawn(command: string, { cwd, env, mostBlocks }: WorkingPlace) {
+  #spawn(command: string, { cwd, env, mostBlocks }: CommandEnvironment) {
     const child = spawn(mostBlocks === undefined ? command : `ulimit -f ${mostBlocks}; ${command}`, {
       shell: true,
       cwd,

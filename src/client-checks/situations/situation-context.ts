@@ -3,7 +3,7 @@ import { LIFETIME } from '../../document/lifetime.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { AutoConsent, Fault, Hold, JournalEntry, TokenForm } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import { CookieJar } from '../../target/agent/cookie-jar.ts';
+import { CookieJar } from '../../service/agent/cookie-jar.ts';
 import { type BrowserRequest, type Led, visitService } from '../drive/browse.ts';
 import type { Call, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
@@ -295,7 +295,7 @@ export class SituationContext {
     });
   }
 
-  /** @param mostBlocks see `WorkingPlace` */
+  /** @param mostBlocks see `CommandEnvironment` */
   async startAgain(by: 'restart' | 'kill', mostBlocks?: number): Promise<void> {
     await this.#step(by, '', 'first', async () => {
       await (by === 'kill' ? this.client.kill() : this.client.restart(mostBlocks));

@@ -1,8 +1,8 @@
 import { programName } from '../../document/input/program-name.ts';
 import { didYouMean } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { encodeId } from '../../target/flow/requests.ts';
-import { SCOPES, type Target } from '../../target/target.ts';
+import { encodeId } from '../../service/flow/requests.ts';
+import { SCOPES, type Target } from '../../service/target.ts';
 import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';
 import { type Address, AUTHORIZATION_SERVER, addressOf, RESOURCE_API } from '../providers.ts';

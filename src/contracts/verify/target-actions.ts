@@ -1,5 +1,5 @@
-import { Conversation } from '../../target/flow/conversation.ts';
-import { Player, Stopped, tried } from '../../target/flow/player.ts';
+import { Conversation } from '../../service/flow/conversation.ts';
+import { Player, Stopped, tried } from '../../service/flow/player.ts';
 
 /**
  * Sets up provider states on a target: codes by real grants, assignments of the suite's own users only. The player's own token is

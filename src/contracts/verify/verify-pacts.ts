@@ -1,11 +1,11 @@
 import type { RunTrouble } from '../../report/results.ts';
-import { provesNothing } from '../../target/flow/answers.ts';
-import { cleanUpAfter } from '../../target/flow/clean-up.ts';
-import { Conversation } from '../../target/flow/conversation.ts';
-import type { Session } from '../../target/flow/session.ts';
-import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
-import { type SmokeFlow, stoppedText } from '../../target/flow/smoke-steps.ts';
-import type { Target } from '../../target/target.ts';
+import { provesNothing } from '../../service/flow/answers.ts';
+import { cleanUpAfter } from '../../service/flow/clean-up.ts';
+import { Conversation } from '../../service/flow/conversation.ts';
+import type { Session } from '../../service/flow/session.ts';
+import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
+import { type SmokeFlow, stoppedText } from '../../service/flow/smoke-steps.ts';
+import type { Target } from '../../service/target.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { type Address, addressOf } from '../providers.ts';
 import { type StoppedState, setUpStates } from '../states.ts';
@@ -122,7 +122,7 @@ export async function verifyPacts(
 
 function unusable({ stopped, steps }: SmokeFlow, { shared }: Target): string | undefined {
   if (!shared || stopped === undefined || stopped.status === 'wrong') return undefined;
-  if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'departed')) return undefined;
+  if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'workaround')) return undefined;
   return stoppedText(stopped);
 }
 

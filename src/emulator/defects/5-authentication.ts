@@ -1,6 +1,6 @@
 import type { ResourceOperation } from '../policy.ts';
 import { refuse } from '../refusal.ts';
-import { anybodysPair, findingToo, forbidding, needingNoToken, operating } from './at-resource-api.ts';
+import { anyPair, findingToo, forbidding, needingNoToken, operating } from './at-resource-api.ts';
 import type { Defects } from './define-defect.ts';
 
 function withoutToken(operation: ResourceOperation, named: string): Defects {
@@ -14,7 +14,7 @@ function withoutToken(operation: ResourceOperation, named: string): Defects {
     [`${operation}-any-token-accepted`]: {
       summary: `${named} takes whatever is presented as a token.`,
       breaks: [`${operation}.token-invalid-refused`, 'list.refresh-token-is-no-access-token'],
-      changes: findingToo((presented) => (presented === undefined ? undefined : anybodysPair()), meant),
+      changes: findingToo((presented) => (presented === undefined ? undefined : anyPair()), meant),
     },
   };
 }

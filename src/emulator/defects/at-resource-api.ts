@@ -12,7 +12,7 @@ export const METHOD: Readonly<Record<ResourceOperation, string>> = {
   list: 'GET',
 };
 
-export function anybodysPair(): IssuedPair {
+export function anyPair(): IssuedPair {
   const terms = {
     grant: { ordinal: 0, clientId: '', ownerId: '', scopes: ALL_SCOPES, revoked: false },
     scopes: ALL_SCOPES,
@@ -69,7 +69,7 @@ export function findingToo(
 }
 
 export function needingNoToken(meant: Meant): Changes {
-  return findingToo((presented) => (presented === undefined ? anybodysPair() : undefined), meant);
+  return findingToo((presented) => (presented === undefined ? anyPair() : undefined), meant);
 }
 
 export function issuedValues(

@@ -4,7 +4,7 @@ import {
   WRONG_AUTHORIZATIONS,
   WRONG_EXCHANGES,
   WRONG_REFRESHES,
-} from '../../judge/requests/wrong-requests.ts';
+} from '../../evaluation/requests/wrong-requests.ts';
 
 /** An answer without values that differ between services, so that both sides can be compared. Holds no secret. */
 export interface StoryAnswer {

@@ -1,5 +1,5 @@
-import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from '../../judge/explore/shrink.ts';
-import type { Step } from '../../judge/explore/steps.ts';
+import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from '../../evaluation/explore/shrink.ts';
+import type { Step } from '../../evaluation/explore/steps.ts';
 import { type Difference, groupOf, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
 import { Pairing, type RecordedSequence, RecordPlayer, type StoryPlayer } from './pairing.ts';

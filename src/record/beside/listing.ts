@@ -1,7 +1,7 @@
 import type { BesideFile, BesideStory } from '../../../generated/schemas.d.ts';
 import { isAspectId } from '../../document/profiles/aspects.ts';
 import type { Catalogue } from '../../document/types.ts';
-import { describeStep } from '../../judge/explore/steps.ts';
+import { describeStep } from '../../evaluation/explore/steps.ts';
 import type { Breaks, Comparison } from '../../report/compare/changes.ts';
 import { describedAspect } from '../../report/compare/profiles.ts';
 import type { Entry, Listing } from '../../report/listing.ts';

@@ -12,12 +12,12 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../http/exchange.ts';
-import { type AuthorizeOutcome, redirectParameters } from '../../target/agent/user-agent.ts';
-import { challengeOf } from '../../target/flow/answer-shape.ts';
-import { tokensIn } from '../../target/flow/answers.ts';
-import { readList } from '../../target/flow/assigned-list.ts';
-import { codesIn } from '../../target/flow/conversation.ts';
-import type { Session } from '../../target/flow/session.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../../service/agent/user-agent.ts';
+import { challengeOf } from '../../service/flow/answer-shape.ts';
+import { tokensIn } from '../../service/flow/answers.ts';
+import { readList } from '../../service/flow/assigned-list.ts';
+import { codesIn } from '../../service/flow/conversation.ts';
+import type { Session } from '../../service/flow/session.ts';
 import { anonymous } from '../observe/headers.ts';
 import type { AnswerOutcome, MET, StoryAnswer } from './answer.ts';
 import type { StoryPlace } from './place.ts';

@@ -8,7 +8,7 @@ import {
   type Step,
   singleSteps,
   UNKNOWN_TOKEN,
-} from '../../judge/explore/steps.ts';
+} from '../../evaluation/explore/steps.ts';
 import { compareAnswers, type Difference, isAnswered, type StoryAnswer } from './answer.ts';
 
 export interface PlayedStep {

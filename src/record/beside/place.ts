@@ -1,6 +1,6 @@
-import { type Step, withIds } from '../../judge/explore/steps.ts';
-import { unknownId } from '../../target/flow/never-issued.ts';
-import type { Target } from '../../target/target.ts';
+import { type Step, withIds } from '../../evaluation/explore/steps.ts';
+import { unknownId } from '../../service/flow/never-issued.ts';
+import type { Target } from '../../service/target.ts';
 
 const UNKNOWN = 'unknown ';
 

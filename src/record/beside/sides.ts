@@ -1,6 +1,6 @@
+import { type FreshService, openToExplore } from '../../evaluation/explore/replay.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { type FreshService, openToExplore } from '../../judge/explore/replay.ts';
-import { openTargetToExplore, type TargetChoice } from '../../target/open-target.ts';
+import { openTargetToExplore, type TargetChoice } from '../../service/open-target.ts';
 import { meetOf } from './place.ts';
 import { ReceivedEvents, TargetPlayer } from './target-player.ts';
 

@@ -1,11 +1,11 @@
 import { SCOPE_SETS } from '../../document/profiles/scope-sets.ts';
-import { Performer, partName } from '../../judge/explore/perform.ts';
-import { stepName, unassignOwn } from '../../judge/explore/replay.ts';
-import type { Step } from '../../judge/explore/steps.ts';
-import type { MonitoredSession } from '../../judge/monitor/attach.ts';
-import type { MonitorEvent } from '../../judge/monitor/events.ts';
-import type { Session } from '../../target/flow/session.ts';
-import { applicationsOf } from '../../target/target.ts';
+import { Performer, partName } from '../../evaluation/explore/perform.ts';
+import { stepName, unassignOwn } from '../../evaluation/explore/replay.ts';
+import type { Step } from '../../evaluation/explore/steps.ts';
+import type { MonitoredSession } from '../../evaluation/monitor/attach.ts';
+import type { MonitorEvent } from '../../evaluation/monitor/events.ts';
+import type { Session } from '../../service/flow/session.ts';
+import { applicationsOf } from '../../service/target.ts';
 import type { StoryAnswer } from './answer.ts';
 import { type AnswerReading, readAuthorized, readOperation, readToken } from './normalise.ts';
 import type { StoryPlayer } from './pairing.ts';

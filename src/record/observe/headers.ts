@@ -1,8 +1,8 @@
 import type { AspectAnswer, AspectId } from '../../document/profiles/aspects.ts';
 import { headersByAspect } from '../../document/profiles/header-kinds.ts';
 import { type Exchange, type Header, isSuccess } from '../../http/exchange.ts';
-import { configuredTexts } from '../../target/configured-texts.ts';
-import type { Target } from '../../target/target.ts';
+import { configuredTexts } from '../../service/configured-texts.ts';
+import type { Target } from '../../service/target.ts';
 
 const VARIES = 'varies';
 

@@ -9,18 +9,18 @@ import {
   type Unseen,
 } from '../../document/profiles/aspects.ts';
 import type { Catalogue, Risk } from '../../document/types.ts';
+import type { FirstAnswer } from '../../evaluation/run/denials.ts';
+import type { LookAtOpenPoints } from '../../evaluation/run/prepare-target.ts';
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
-import type { FirstAnswer } from '../../judge/run/denials.ts';
-import type { LookAtOpenPoints } from '../../judge/run/prepare-target.ts';
-import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
-import { withoutBrowser } from '../../target/flow/connect.ts';
-import { Conversation } from '../../target/flow/conversation.ts';
-import { NO_CLOCK, Player, Stopped } from '../../target/flow/player.ts';
-import type { Session } from '../../target/flow/session.ts';
-import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
-import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
-import type { Target } from '../../target/target.ts';
+import { CLEAN_UP_MS, cleanUpAfter } from '../../service/flow/clean-up.ts';
+import { withoutBrowser } from '../../service/flow/connect.ts';
+import { Conversation } from '../../service/flow/conversation.ts';
+import { NO_CLOCK, Player, Stopped } from '../../service/flow/player.ts';
+import type { Session } from '../../service/flow/session.ts';
+import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
+import type { SmokeFlow } from '../../service/flow/smoke-steps.ts';
+import type { Target } from '../../service/target.ts';
 import { headerAnswers } from './headers.ts';
 import { NotObservable, type Probe, ProbeContext, SeenSoFar, type Wait } from './probe-context.ts';
 import { authorizeFailures, consent, idForms, loopbackPorts, pkce } from './probes/authorization.ts';

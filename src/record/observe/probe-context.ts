@@ -8,23 +8,23 @@ import type {
   SeenAtOpenPoints,
   Unseen,
 } from '../../document/profiles/aspects.ts';
-import { type Header, isBusy, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
-import type { RecordEntry } from '../../http/recorder.ts';
 import {
   goodOf,
   type WrongAuthorization,
   type WrongTokenRequest,
-} from '../../judge/requests/wrong-requests.ts';
-import type { AuthorizeOutcome, Decision } from '../../target/agent/user-agent.ts';
+} from '../../evaluation/requests/wrong-requests.ts';
+import { type Header, isBusy, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
+import type { AuthorizeOutcome, Decision } from '../../service/agent/user-agent.ts';
 import {
   type Answered,
   provesNothing,
   type ReceivedPair,
   type TokenAnswer,
-} from '../../target/flow/answers.ts';
-import { Conversation, type WantedGrant } from '../../target/flow/conversation.ts';
-import { codeIn, type GivenPair, Player } from '../../target/flow/player.ts';
-import type { Operation } from '../../target/flow/request-style.ts';
+} from '../../service/flow/answers.ts';
+import { Conversation, type WantedGrant } from '../../service/flow/conversation.ts';
+import { codeIn, type GivenPair, Player } from '../../service/flow/player.ts';
+import type { Operation } from '../../service/flow/request-style.ts';
 import {
   changed,
   exchangeParameters,
@@ -32,9 +32,9 @@ import {
   type Parameters,
   type ResourceCall,
   refreshParameters,
-} from '../../target/flow/requests.ts';
-import type { Session } from '../../target/flow/session.ts';
-import type { Application } from '../../target/target.ts';
+} from '../../service/flow/requests.ts';
+import type { Session } from '../../service/flow/session.ts';
+import type { Application } from '../../service/target.ts';
 
 /** Collects what the probes of a run see, until all have run. */
 export class SeenSoFar implements SeenAtOpenPoints {

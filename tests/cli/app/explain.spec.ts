@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../../generated/ids.ts';
 import { validateExplanations } from '../../../generated/validators.js';
 import { DOCUMENTED_VARIABLES } from '../../../scripts/reference/environment.ts';
-import { explain, explainText } from '../../../src/cli/explain.ts';
+import { explain, explainText } from '../../../src/commands/explain.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { loadYaml } from '../../../src/document/load-yaml.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { knownProfile } from '../../../src/cli/read-profile.ts';
+import { knownProfile } from '../../../src/commands/read-profile.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { askWhatLives, leaveBehind } from '../../../src/record/handover.ts';
-import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
+import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { runHere } from '../../support/command-here.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 import { writeLiveConfiguration } from '../../support/live-config.ts';

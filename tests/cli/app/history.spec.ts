@@ -7,7 +7,7 @@ import {
   loadHistory,
   secondRun,
   withRun,
-} from '../../../src/cli/history.ts';
+} from '../../../src/commands/history.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { renderReport } from '../../../src/report/document.ts';

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { writeStarter } from '../../../src/cli/init.ts';
+import { writeStarter } from '../../../src/commands/init.ts';
 import {
   loadConfiguration,
   readConfiguration,
-} from '../../../src/target/configuration/load-configuration.ts';
-import { configurationSchema } from '../../../src/target/configuration/schema-notes.ts';
+} from '../../../src/service/configuration/load-configuration.ts';
+import { configurationSchema } from '../../../src/service/configuration/schema-notes.ts';
 import { COMMAND } from '../../support/command.ts';
 import { runHere } from '../../support/command-here.ts';
 

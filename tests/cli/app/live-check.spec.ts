@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { check } from '../../../src/index.ts';
 import type { Results } from '../../../src/report/results.ts';
-import { DEFAULTS } from '../../../src/target/configuration/configuration.ts';
+import { DEFAULTS } from '../../../src/service/configuration/configuration.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import type { CommandEnd } from '../../support/command.ts';
 import { runHere } from '../../support/command-here.ts';

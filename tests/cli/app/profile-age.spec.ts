@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { ageNotice } from '../../../src/cli/read-profile.ts';
+import { ageNotice } from '../../../src/commands/read-profile.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 
 test('a recorded profile that is older than the configuration allows is a notice with both numbers', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../../src/report/results.ts';
-import { readAssigned } from '../../../src/target/flow/assigned-by-run.ts';
+import { readAssigned } from '../../../src/service/flow/assigned-by-run.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type Change, withStandIn } from '../../support/live-config.ts';

@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { sweep as sweepThrough } from '../../../src/cli/sweep-target.ts';
+import { sweep as sweepThrough } from '../../../src/commands/sweep-target.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
-import { ASSIGNED_FILE, leftText, readAssigned } from '../../../src/target/flow/assigned-by-run.ts';
-import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
-import { liveTarget } from '../../../src/target/live.ts';
+import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
+import { ASSIGNED_FILE, leftText, readAssigned } from '../../../src/service/flow/assigned-by-run.ts';
+import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
+import { liveTarget } from '../../../src/service/live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type Gateway, type GatewayHooks, startGateway } from '../../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
-import { emulatorTarget } from '../../../src/target/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { only, ownPacts, verifyOn, verifyOnEmulator } from '../../support/contracts/verifying.ts';
 
 /** The committed pacts against the emulator. */

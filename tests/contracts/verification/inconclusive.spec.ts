@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
 import { headerOf, TransportFailure, type WireRequest } from '../../../src/http/exchange.ts';
-import { emulatorTargetWithDefects } from '../../../src/target/emulator.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
+import type { Target } from '../../../src/service/target.ts';
 import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
 /** Where nothing can be said, nothing is said: a service that is down breaks no contract. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { findPacts, type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
-import { emulatorTargetWithDefects } from '../../../src/target/emulator.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
+import type { Target } from '../../../src/service/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
 /** Problems of a pact are reported before anything is sent. */

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test';
 import { type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
-import { emulatorTargetWithDefects } from '../../../src/target/emulator.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
+import type { Target } from '../../../src/service/target.ts';
 import { BEARER, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 import { firstInTest } from '../../support/prove.ts';
 

@@ -11,11 +11,11 @@ import { between, port, secretOption, wholeNumber } from '../../../src/cli/verbs
 import { PactRefused, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { parseLocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';
 import { createVirtualClock } from '../../../src/emulator/clock.ts';
-import { readReplay } from '../../../src/judge/explore/replay-file.ts';
-import { ConfigurationError } from '../../../src/target/configuration/configuration-error.ts';
-import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
-import { withEnvFile } from '../../../src/target/configuration/resolve-references.ts';
-import { openSession, SealBroken } from '../../../src/target/configuration/sealed-file.ts';
+import { readReplay } from '../../../src/evaluation/explore/replay-file.ts';
+import { ConfigurationError } from '../../../src/service/configuration/configuration-error.ts';
+import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
+import { withEnvFile } from '../../../src/service/configuration/resolve-references.ts';
+import { openSession, SealBroken } from '../../../src/service/configuration/sealed-file.ts';
 import { startCommand } from '../../support/command.ts';
 import { held } from '../../support/held.ts';
 import { PROVE } from '../../support/prove.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from '@playwright/test';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { answerViewFor } from '../../../src/evaluation/run/answer-view.ts';
 import { memberText, secretsIn } from '../../../src/http/answer-secrets.ts';
 import type { Exchange, Header } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { toEvidence } from '../../../src/http/to-evidence.ts';
-import { answerViewFor } from '../../../src/judge/run/answer-view.ts';
-import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
-import { Conversation } from '../../../src/target/flow/conversation.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
+import { Conversation } from '../../../src/service/flow/conversation.ts';
+import type { Target } from '../../../src/service/target.ts';
 import { READABLE, SHAPES, UNREADABLE } from '../../support/canary/token-shapes.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 

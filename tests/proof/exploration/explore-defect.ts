@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
-import { explore } from '../../../src/judge/explore/explore.ts';
-import { openToExplore } from '../../../src/judge/explore/replay.ts';
-import { emulatorTarget, emulatorToExplore } from '../../../src/target/emulator.ts';
+import { explore } from '../../../src/evaluation/explore/explore.ts';
+import { openToExplore } from '../../../src/evaluation/explore/replay.ts';
+import { emulatorTarget, emulatorToExplore } from '../../../src/service/emulator.ts';
 import { runWithoutBrowser } from '../kill-matrix/run-checks.ts';
 import type { ProvenDefect } from '../second-order/define-second-order.ts';
 import { anyDefectsById } from '../second-order/index.ts';

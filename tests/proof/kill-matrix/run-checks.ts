@@ -1,21 +1,21 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { evaluated } from '../../../src/cli/compose.ts';
+import { evaluated } from '../../../src/commands/compose.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
+import { CHECKS } from '../../../src/evaluation/checks/index.ts';
+import type { Check } from '../../../src/evaluation/language/check.ts';
+import { attachMonitor, monitoredTarget } from '../../../src/evaluation/monitor/attach.ts';
+import type { MonitorEvent } from '../../../src/evaluation/monitor/events.ts';
+import type { MonitoredTarget } from '../../../src/evaluation/monitor/model.ts';
+import { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
+import { type CheckOutcome, notRun, runCheck } from '../../../src/evaluation/run/run-check.ts';
+import { inOrder } from '../../../src/evaluation/run/run-checks.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { CHECKS } from '../../../src/judge/checks/index.ts';
-import type { Check } from '../../../src/judge/language/check.ts';
-import { attachMonitor, monitoredTarget } from '../../../src/judge/monitor/attach.ts';
-import type { MonitorEvent } from '../../../src/judge/monitor/events.ts';
-import type { MonitoredTarget } from '../../../src/judge/monitor/model.ts';
-import { CollectedRun } from '../../../src/judge/run/collected-run.ts';
-import { type CheckOutcome, notRun, runCheck } from '../../../src/judge/run/run-check.ts';
-import { inOrder } from '../../../src/judge/run/run-checks.ts';
 import type { RequirementResult } from '../../../src/report/results.ts';
 import { FACT_RULES, type FactRule } from '../../../src/report/results-of.ts';
-import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
-import type { Session } from '../../../src/target/flow/session.ts';
-import { runSmokeFlow } from '../../../src/target/flow/smoke-flow.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
+import type { Session } from '../../../src/service/flow/session.ts';
+import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
+import type { Target } from '../../../src/service/target.ts';
 
 /** The end of one check, without values that differ between runs. */
 export interface RowOutcome {

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { withHeader } from '../../../src/emulator/answer.ts';
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
 import { profileIds } from '../../../src/emulator/load-profile.ts';
-import { describeStep } from '../../../src/judge/explore/steps.ts';
+import { describeStep } from '../../../src/evaluation/explore/steps.ts';
 import { confirm, noiseIn, onBoth } from '../../../src/record/beside/confirm.ts';
 import { Pairing, RecordPlayer } from '../../../src/record/beside/pairing.ts';
 import { anyDefectsById, SECOND_ORDER } from '../../proof/second-order/index.ts';

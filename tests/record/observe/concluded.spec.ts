@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { concluded, observedTarget } from '../../../src/cli/observe.ts';
+import { concluded, observedTarget } from '../../../src/commands/observe.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 
 test('a service that does not unassign a user violates', async () => {

@@ -7,7 +7,7 @@ import type { Profile } from '../../../src/emulator/profile.ts';
 import type { Header, Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
 import type { Observed } from '../../../src/record/observe/observe.ts';
 import { frozenResults } from '../../../src/report/compare/profiles.ts';
-import { emulatorTarget } from '../../../src/target/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { profileControls } from '../../support/controls/profile-controls.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../../support/observing/observe-profile.ts';
 import { firstInTest } from '../../support/prove.ts';

@@ -9,7 +9,7 @@ import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { rememberingConsent } from '../../../src/record/beside/sides.ts';
 import { observe } from '../../../src/record/observe/observe.ts';
-import { emulatorTarget } from '../../../src/target/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { playedBeside, sideOf, sideOfTarget } from '../../support/beside.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type Change, withLiveTarget, withStandIn } from '../../support/live-config.ts';

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { frozenProfile, knownProfile } from '../../../src/cli/read-profile.ts';
-import { pointsFrom, risksFrom } from '../../../src/cli/select.ts';
+import { frozenProfile, knownProfile } from '../../../src/commands/read-profile.ts';
+import { pointsFrom, risksFrom } from '../../../src/commands/select.ts';
 import { aspectIds } from '../../../src/document/profiles/aspects.ts';
 import { profileText } from '../../../src/document/profiles/yaml-text.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../../src/emulator/start-emulator.ts';
 import { anonymous } from '../../../src/record/observe/headers.ts';
-import { emulatorTarget } from '../../../src/target/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { runHere } from '../../support/command-here.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../../support/observing/observe-profile.ts';
 

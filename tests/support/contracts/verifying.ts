@@ -5,10 +5,10 @@ import type { Verification } from '../../../src/contracts/verify/outcome.ts';
 import { refusedInteractions, refusePacts } from '../../../src/contracts/verify/refuse-pacts.ts';
 import { type VerifyOptions, verifyPacts } from '../../../src/contracts/verify/verify-pacts.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { emulatorTarget } from '../../../src/target/emulator.ts';
-import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
-import { endOfRun } from '../../../src/target/flow/end-of-run.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
+import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
+import { endOfRun } from '../../../src/service/flow/end-of-run.ts';
+import type { Target } from '../../../src/service/target.ts';
 import { anyDefectsById } from '../../proof/second-order/index.ts';
 import { PACTS } from './consumer.ts';
 

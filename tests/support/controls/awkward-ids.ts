@@ -1,6 +1,6 @@
 import type { Policy } from '../../../src/emulator/policy.ts';
 import type { User } from '../../../src/emulator/records.ts';
-import type { Target } from '../../../src/target/target.ts';
+import type { Target } from '../../../src/service/target.ts';
 import type { Control } from './control.ts';
 
 /** Ids that a path must encode, or that look like something else. */

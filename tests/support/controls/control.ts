@@ -2,8 +2,8 @@ import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
-import { type EmulatorStart, emulatorTarget } from '../../../src/target/emulator.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { type EmulatorStart, emulatorTarget } from '../../../src/service/emulator.ts';
+import type { Target } from '../../../src/service/target.ts';
 import { type RowOutcome, runWithoutBrowser } from '../../proof/kill-matrix/run-checks.ts';
 
 /** A service that keeps the document's word in a form of its own. No documented requirement may fail under it. */

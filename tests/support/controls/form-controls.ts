@@ -5,7 +5,7 @@ import type { AnswerPolicy, Policy } from '../../../src/emulator/policy.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
-import type { Target } from '../../../src/target/target.ts';
+import type { Target } from '../../../src/service/target.ts';
 import { awkwardIds } from './awkward-ids.ts';
 import type { Control } from './control.ts';
 import { relativeLocations, slow } from './on-the-way.ts';

@@ -1,7 +1,7 @@
 /** Changes to an answer in transit that keep its meaning. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Header, Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
-import type { Target } from '../../../src/target/target.ts';
+import type { Target } from '../../../src/service/target.ts';
 
 /** Milliseconds by which answers are late. Every second one waits longer than the next, so that they overtake. */
 const DELAYS_MS = [4, 1] as const;

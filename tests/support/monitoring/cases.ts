@@ -4,7 +4,7 @@ import {
   exchangeParameters,
   type Parameters,
   refreshParameters,
-} from '../../../src/target/flow/requests.ts';
+} from '../../../src/service/flow/requests.ts';
 import { APPLICATION, answer, type FedApplication, type Feed, issued, json, listUrl, OTHER } from './feed.ts';
 
 /** Each case twice: what the document does not decide, and the same with the one difference that it does. */

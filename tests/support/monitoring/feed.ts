@@ -1,16 +1,16 @@
+import type { MonitorEvent } from '../../../src/evaluation/monitor/events.ts';
+import type { MonitoredTarget } from '../../../src/evaluation/monitor/model.ts';
+import { Monitor } from '../../../src/evaluation/monitor/monitor.ts';
 import type { Header, WireResponse } from '../../../src/http/exchange.ts';
-import type { MonitorEvent } from '../../../src/judge/monitor/events.ts';
-import type { MonitoredTarget } from '../../../src/judge/monitor/model.ts';
-import { Monitor } from '../../../src/judge/monitor/monitor.ts';
-import { idsAt } from '../../../src/target/flow/assigned-list.ts';
-import { DOCUMENTED } from '../../../src/target/flow/request-style.ts';
+import { idsAt } from '../../../src/service/flow/assigned-list.ts';
+import { DOCUMENTED } from '../../../src/service/flow/request-style.ts';
 import {
   encodeForm,
   exchangeParameters,
   type Parameters,
   refreshParameters,
-} from '../../../src/target/flow/requests.ts';
-import type { Application } from '../../../src/target/target.ts';
+} from '../../../src/service/flow/requests.ts';
+import type { Application } from '../../../src/service/target.ts';
 
 export const APPLICATION = {
   clientId: 'client-one',

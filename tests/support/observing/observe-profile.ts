@@ -1,4 +1,4 @@
-import { profileFrom } from '../../../src/cli/observe.ts';
+import { profileFrom } from '../../../src/commands/observe.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import type { Risk } from '../../../src/document/types.ts';
 import { wholeProfile } from '../../../src/emulator/load-profile.ts';
@@ -6,11 +6,11 @@ import type { Profile, WholeProfile } from '../../../src/emulator/profile.ts';
 import { nodeTransport } from '../../../src/http/node-transport.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { type Observed, type ObserveRequest, observe } from '../../../src/record/observe/observe.ts';
-import { emulatorTarget } from '../../../src/target/emulator.ts';
-import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
-import type { Session } from '../../../src/target/flow/session.ts';
-import { runSmokeFlow } from '../../../src/target/flow/smoke-flow.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
+import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
+import type { Session } from '../../../src/service/flow/session.ts';
+import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
+import type { Target } from '../../../src/service/target.ts';
 
 /** Everything may be asked of what costs nothing. */
 export const ALL_RISKS: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revokes', 'slow']);

@@ -1,4 +1,4 @@
-import { findBrowser } from '../../../src/target/agent/browser/find-browser.ts';
+import { findBrowser } from '../../../src/service/agent/browser/find-browser.ts';
 
 /** Where the runner's own processes leave the browser that was found, so that each does not look again. */
 const FOUND = 'LEGACY_CONFORMANCE_BROWSER_FOUND';

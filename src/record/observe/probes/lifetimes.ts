@@ -1,6 +1,6 @@
 import { LIFETIME } from '../../../document/lifetime.ts';
-import { refusalOf } from '../../../target/flow/answer-shape.ts';
-import type { Answered, TokenAnswer } from '../../../target/flow/answers.ts';
+import { refusalOf } from '../../../service/flow/answer-shape.ts';
+import type { Answered, TokenAnswer } from '../../../service/flow/answers.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 
 /** Seconds from which a code counts as unlimited: a day. */

@@ -1,10 +1,10 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../../document/profiles/pointers.ts';
 import { isSuccess, jsonOf, type WireResponse } from '../../../http/exchange.ts';
-import { bodyOf, contentTypeOf, failureOf, successOf } from '../../../target/flow/answer-shape.ts';
-import { pointersTo } from '../../../target/flow/assigned-list.ts';
-import type { Operation } from '../../../target/flow/request-style.ts';
-import { resourceRequest } from '../../../target/flow/requests.ts';
+import { bodyOf, contentTypeOf, failureOf, successOf } from '../../../service/flow/answer-shape.ts';
+import { pointersTo } from '../../../service/flow/assigned-list.ts';
+import type { Operation } from '../../../service/flow/request-style.ts';
+import { resourceRequest } from '../../../service/flow/requests.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const operations: Probe = {

@@ -1,8 +1,8 @@
 import type { AnswerAt } from '../../../document/profiles/aspects.ts';
 import { atOnce } from '../../../http/traffic.ts';
-import { refusalOf } from '../../../target/flow/answer-shape.ts';
-import type { ReceivedPair } from '../../../target/flow/answers.ts';
-import { NO_CLOCK } from '../../../target/flow/player.ts';
+import { refusalOf } from '../../../service/flow/answer-shape.ts';
+import type { ReceivedPair } from '../../../service/flow/answers.ts';
+import { NO_CLOCK } from '../../../service/flow/player.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 import { firstSecondOver } from './lifetimes.ts';
 
@@ -73,7 +73,7 @@ async function graceSeconds(context: ProbeContext): Promise<number | 'unlimited'
   await context.pass(0);
   // A token that was never replaced shows that the refusal is not the end of its own lifetime.
   const unused = await context.pair();
-  await context.refreshable();
+  await context.waitUntilRefreshIsAllowed();
   await context.pass(LONGEST_GRACE);
   const lives = context.pairOf(await context.refresh('refresh after an hour', unused.refreshToken));
   if (lives === undefined) throw new NotObservable('refresh tokens live for less than an hour');
@@ -102,7 +102,7 @@ async function reused(
   between: (next: ReceivedPair) => Promise<unknown> = async () => undefined,
 ): Promise<AnswerAt<'refresh-fate.successor'>> {
   const old = await context.pair();
-  await context.refreshable();
+  await context.waitUntilRefreshIsAllowed();
   // Obtained here, because time may have passed until the refresh.
   const other = await context.pair();
   const next = await context.refreshedNow(old);
@@ -121,7 +121,7 @@ const AT_ONCE = 5;
 
 async function parallel(context: ProbeContext): Promise<AnswerAt<'refresh-fate.parallel'>> {
   const old = await context.pair();
-  await context.refreshable();
+  await context.waitUntilRefreshIsAllowed();
   const refresh = () => context.refresh('refresh, several at once', old.refreshToken);
   const answers = await atOnce(
     context.target,

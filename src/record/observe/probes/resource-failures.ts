@@ -1,11 +1,11 @@
 import type { AspectOf } from '../../../../generated/ids.ts';
 import { type AnswerAt, type AspectId, aspectsOfPoint } from '../../../document/profiles/aspects.ts';
+import { WRONG_CALLS } from '../../../evaluation/requests/wrong-requests.ts';
 import { headerOf, type WireRequest } from '../../../http/exchange.ts';
-import { WRONG_CALLS } from '../../../judge/requests/wrong-requests.ts';
-import { bodyOf, contentTypeOf, failureOf, refusalOf } from '../../../target/flow/answer-shape.ts';
-import type { ReceivedPair } from '../../../target/flow/answers.ts';
-import { Player } from '../../../target/flow/player.ts';
-import { encodeForm, encodeId, present } from '../../../target/flow/requests.ts';
+import { bodyOf, contentTypeOf, failureOf, refusalOf } from '../../../service/flow/answer-shape.ts';
+import type { ReceivedPair } from '../../../service/flow/answers.ts';
+import { Player } from '../../../service/flow/player.ts';
+import { encodeForm, encodeId, present } from '../../../service/flow/requests.ts';
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const resourceFailures: Probe = {
@@ -114,7 +114,7 @@ async function replaced(context: ProbeContext, old: ReceivedPair): Promise<strin
 }
 
 async function robbed(context: ProbeContext, old: ReceivedPair): Promise<string> {
-  await context.refreshable();
+  await context.waitUntilRefreshIsAllowed();
   const { accessToken } = await context.refreshedNow(old);
   await context.isAccepted(accessToken);
   await context.refresh('refresh with a dead token', old.refreshToken);

@@ -1,11 +1,11 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { growsWith, SCOPE_SETS, smallestSets, suffices } from '../../../document/profiles/scope-sets.ts';
 import { isSuccess } from '../../../http/exchange.ts';
-import { failureOf, refusalOf } from '../../../target/flow/answer-shape.ts';
-import type { ReceivedPair, TokenAnswer } from '../../../target/flow/answers.ts';
-import { pairOf, tokensOf } from '../../../target/flow/player.ts';
-import type { Operation } from '../../../target/flow/request-style.ts';
-import { ALL_SCOPES } from '../../../target/target.ts';
+import { failureOf, refusalOf } from '../../../service/flow/answer-shape.ts';
+import type { ReceivedPair, TokenAnswer } from '../../../service/flow/answers.ts';
+import { pairOf, tokensOf } from '../../../service/flow/player.ts';
+import type { Operation } from '../../../service/flow/request-style.ts';
+import { ALL_SCOPES } from '../../../service/target.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 
 const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];
@@ -68,7 +68,7 @@ export const scopeRequests: Probe = {
     const fewer = visibly(context, issued);
     const scope = typeof fewer === 'object' ? fewer.scope : 'read';
     const part = await context.pair({ scope });
-    await context.refreshable();
+    await context.waitUntilRefreshIsAllowed();
     await refreshed(context, 'narrower', whole, scope, fewer);
     await refreshed(context, 'wider', part, ALL_SCOPES, fewer);
   },

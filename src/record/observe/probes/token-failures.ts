@@ -1,16 +1,16 @@
 import type { AspectOf } from '../../../../generated/ids.ts';
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
+import { WRONG_EXCHANGES, WRONG_REFRESHES } from '../../../evaluation/requests/wrong-requests.ts';
 import type { WireRequest } from '../../../http/exchange.ts';
-import { WRONG_EXCHANGES, WRONG_REFRESHES } from '../../../judge/requests/wrong-requests.ts';
-import { refusalOf } from '../../../target/flow/answer-shape.ts';
-import type { ReceivedPair } from '../../../target/flow/answers.ts';
+import { refusalOf } from '../../../service/flow/answer-shape.ts';
+import type { ReceivedPair } from '../../../service/flow/answers.ts';
 import {
   encodeForm,
   exchangeParameters,
   type Parameters,
   tokenRequest,
-} from '../../../target/flow/requests.ts';
-import { ALL_SCOPES } from '../../../target/target.ts';
+} from '../../../service/flow/requests.ts';
+import { ALL_SCOPES } from '../../../service/target.ts';
 import { failuresIn, neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 type Aspect = `token-failures.${AspectOf<'token-failures'>}`;
@@ -84,7 +84,7 @@ export const refreshFailures: Probe = {
     const rows = REFRESHES.filter((row) => context.changesOf(row) !== undefined);
     const pairs: ReceivedPair[] = [];
     for (const _ of rows) pairs.push(await context.pair({ scope: ALL_SCOPES }));
-    await context.refreshable();
+    await context.waitUntilRefreshIsAllowed();
     for (const [index, row] of rows.entries()) {
       const token = pairs[index]?.refreshToken ?? '';
       const answer = await context.refresh(purpose(row.aspect), token, context.changesOf(row, token));

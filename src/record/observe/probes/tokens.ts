@@ -1,9 +1,9 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { isHarmlessMember } from '../../../http/answer-secrets.ts';
 import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
-import { contentTypeOf, extraFieldsOf } from '../../../target/flow/answer-shape.ts';
-import { encodeForm, resourceRequest } from '../../../target/flow/requests.ts';
-import type { PresentationPlace } from '../../../target/target.ts';
+import { contentTypeOf, extraFieldsOf } from '../../../service/flow/answer-shape.ts';
+import { encodeForm, resourceRequest } from '../../../service/flow/requests.ts';
+import type { PresentationPlace } from '../../../service/target.ts';
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const tokenResponse: Probe = {

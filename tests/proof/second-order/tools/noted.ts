@@ -1,4 +1,4 @@
-import { anybodysPair } from '../../../../src/emulator/defects/at-resource-api.ts';
+import { anyPair } from '../../../../src/emulator/defects/at-resource-api.ts';
 import {
   type Changes,
   changed,
@@ -87,7 +87,7 @@ type Notes = RequestNotes & { readonly chains: Map<string, Chain> };
 function freshNotes(): Notes {
   const chains = new Map<string, Chain>();
   return {
-    caller: anybodysPair(),
+    caller: anyPair(),
     form: NO_PARAMETERS,
     now: 0,
     chains,

@@ -1,0 +1,123 @@
+import { resolve } from 'node:path';
+import { commandFor } from '../document/input/program-name.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import { reasonOf } from '../http/exchange.ts';
+import { habitTexts } from '../http/habits.ts';
+import { SecretRegistry } from '../http/secrets/registry.ts';
+import type { RunTrouble } from '../report/results.ts';
+import { conclude, type ExitCode } from '../report/verdict.ts';
+import { findBrowser } from '../service/agent/browser/find-browser.ts';
+import type { Configuration } from '../service/configuration/configuration.ts';
+import { loadConfiguration, readConfiguration } from '../service/configuration/load-configuration.ts';
+import { environmentNames } from '../service/configuration/resolve-references.ts';
+import type { Session } from '../service/flow/session.ts';
+import { connectionOptionsOf } from '../service/live.ts';
+import { liveAbilities } from '../service/live-abilities.ts';
+import { openConfigured } from '../service/open-target.ts';
+import { required } from './browser.ts';
+import { authorizePage, checkSteps, networkSteps, type StepEnd, smokeFlowSteps } from './doctor-steps.ts';
+import { LIVE_REQUESTS } from './explore-plan.ts';
+import { forecast } from './forecast.ts';
+import { requireLive, withSession, withTarget } from './prepare.ts';
+import { print } from './print.ts';
+import { requireReportFolder } from './write-files.ts';
+
+interface DoctorRequest {
+  readonly target: string;
+  readonly walk: boolean;
+  readonly report: string;
+}
+
+/**
+ * The verb `doctor`: checks step by step from the configuration to the target, stops at a failed step, and lists the changes of a
+ * run. Without `walk` it does not sign in, grant or obtain tokens.
+ *
+ * @returns the exit code: 0, or 3 if a step failed
+ * @throws UsageError, ConfigurationError for an unusable configuration, before anything is sent
+ */
+export async function doctor(
+  { target: file, walk, report }: DoctorRequest,
+  signal?: AbortSignal,
+): Promise<ExitCode> {
+  requireLive('doctor', file);
+  if (walk) requireReportFolder(report);
+  const secrets = new SecretRegistry();
+  const line = (text: string) => print(`${text}\n`);
+  const tell = (name: string, end: StepEnd) => line(secrets.redact(stepText(name, end)));
+  const passed = (name: string, observed: string) => tell(name, { ok: true, observed });
+  line(`doctor ${file}`);
+  const written = await readConfiguration(file);
+  passed('schema', `${written.name}: every key is known and has a valid value`);
+  const configuration = await loadConfiguration(file, process.env);
+  passed('variables', environmentNames(written).join(', ') || 'the configuration names none');
+  if (walk && configuration.consent.shown !== 'always') line(recordFirst(configuration));
+  // Without a browser nothing is sent.
+  await required(() => findBrowser());
+  const troubles: RunTrouble[] = [];
+  try {
+    const opening = openConfigured(configuration, secrets, walk ? resolve(report) : undefined);
+    const failed = await withTarget(opening, async (target) => {
+      const ofTheNetwork = networkSteps(configuration, connectionOptionsOf(configuration), target);
+      const ofPages = (session: Session) => [
+        authorizePage(session),
+        ...(walk ? smokeFlowSteps(session) : []),
+      ];
+      const end =
+        (await checkSteps(ofTheNetwork, tell, target, signal)) ??
+        (await withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, target, signal)));
+      habitTexts(target.traffic?.used).map(line);
+      return end;
+    });
+    if (failed !== undefined) troubles.push({ kind: 'inconclusive', message: `the step ${failed} failed` });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+  if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: reasonOf(signal) });
+  const { exitCode } = conclude({ troubles, evaluatedCount: 1 });
+  if (troubles.length === 0) line(epilogue(configuration, walk));
+  const ready = walk ? 'ready' : 'the network and the authorize page are ready; the sign-in was not tried';
+  const last = troubles.length === 0 ? ready : 'fix this and run it again';
+  line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);
+  return exitCode;
+}
+
+/** At most seven lines. */
+function epilogue(configuration: Configuration, walked: boolean): string {
+  const created = liveAbilities(configuration).abilities.has('create-application');
+  const further = walked
+    ? `Left behind: grants, codes and pairs of tokens${created ? ', and an application' : ''}. The users were unassigned again.`
+    : 'Not tried: sign-in, redirect, token, list, users, settings, assign. --walk tries them, with each user once, and leaves grants and tokens.';
+  const first = walked || configuration.consent.shown === 'always' ? [] : [recordFirst(configuration)];
+  return [further, ...first, ...changesOfARun(configuration)].join('\n');
+}
+
+function recordFirst({ file }: Configuration): string {
+  return `Record before anything grants: \`${commandFor('observe', file)}\`, if the record matters: docs/record-before-retirement.md`;
+}
+
+const NAME_WIDTH = 16;
+
+function stepText(name: string, end: StepEnd): string {
+  return [
+    `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.observed}`,
+    ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : `fix: ${end.remedy}`.split('\n')).map(
+      (line) => `${' '.repeat(8 + NAME_WIDTH)}${line}`,
+    ),
+  ].join('\n');
+}
+
+function changesOfARun(configuration: Configuration): readonly string[] {
+  const { requests, seconds } = forecast(configuration, loadCatalogue());
+  const { users, projects, budget, care } = configuration;
+  const careful = care === 'careful';
+  const { abilities, missing } = liveAbilities(configuration);
+  return [
+    `\`check\` assigns and unassigns users ${users.join(', ')} in projects ${projects.join(', ')}, and no other user`,
+    `It signs in as the owner once (at most ${budget.signIns} times)${configuration.clock ? ', moves the clock' : ''}, and leaves behind a grant and the tokens of some hundred codes${abilities.has('create-application') ? ', and applications' : ''}`,
+    `It provokes refusals: wrong secrets,${careful ? '' : ' used codes,'} unknown projects and users, missing and altered tokens${abilities.has('destructive-ids') && !careful ? ', odd ids' : ''}`,
+    `It sends about ${requests} requests in ${Math.ceil(seconds / 60)} min${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
+    ...(missing.size === 0
+      ? []
+      : [`It evaluates nothing that needs ${[...missing.keys()].join(', ')}: docs/verdicts.md has the keys`]),
+  ];
+}

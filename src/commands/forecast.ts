@@ -1,0 +1,48 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { Catalogue } from '../document/types.ts';
+import type { Configuration } from '../service/configuration/configuration.ts';
+import { liveAbilities } from '../service/live-abilities.ts';
+
+/** Requests of a run for each requirement that applies, on average. */
+const EACH = 19;
+
+/** The same on a service that asks for consent each time. */
+const EACH_ASKED = 27;
+
+/** Some requirements take fewer: this part of the estimate is needed at least. */
+const LEAST = 1 / 3;
+
+export interface Forecast {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** Estimates what the checks of a run take, exploration excluded. */
+export function forecast(
+  configuration: Configuration,
+  { requirements }: Catalogue,
+  ids: readonly RequirementId[] = requirements.map(({ id }) => id),
+): Forecast {
+  const { abilities } = liveAbilities(configuration);
+  const applicable = requirements.filter(
+    ({ id, needs }) => ids.includes(id) && needs.every((ability) => abilities.has(ability)),
+  );
+  const { consent, pacing } = configuration;
+  const requests = applicable.length * (consent.shown === 'always' ? EACH_ASKED : EACH);
+  return { requests, seconds: Math.ceil(requests / pacing.requestsPerSecond) };
+}
+
+/** Returns the reason why a run must exceed its budget; undefined if it may fit. */
+export function misfit(
+  configuration: Configuration,
+  catalogue: Catalogue,
+  ids: readonly RequirementId[],
+): string | undefined {
+  const estimate = forecast(configuration, catalogue, ids);
+  const { budget } = configuration;
+  const key = (['requests', 'seconds'] as const).find((one) => estimate[one] * LEAST > budget[one]);
+  return (
+    key &&
+    `budget.${key}: the budget is ${budget[key]}, and the run takes about ${estimate[key]} ${key}; raise it, or select fewer checks with --only`
+  );
+}

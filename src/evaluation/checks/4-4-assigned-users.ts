@@ -1,0 +1,433 @@
+import { headerOf, isSuccess } from '../../http/exchange.ts';
+import { atOnce } from '../../http/traffic.ts';
+import { AS_DOCUMENTED, READING_SPELLINGS, type Spelling } from '../../service/flow/spelling.ts';
+import type { Target } from '../../service/target.ts';
+import { check } from '../language/check.ts';
+import type { CheckContext } from '../language/context.ts';
+import {
+  contradictedList,
+  expectAllListed,
+  expectEffect,
+  expectFresh,
+  expectListed,
+  expectNotListed,
+  expectSameList,
+  expectSameUsers,
+  givenEffect,
+} from '../language/lists.ts';
+import { Blocked, ConformanceFailure, needed } from '../language/outcome.ts';
+import { placeFor, threeUsers, twoPlaces } from '../language/places.ts';
+import type { UserAction } from '../language/user-actions.ts';
+
+export const checks = [
+  check('assign.adds-user', async ({ given, users, target }) => {
+    for (const [index, place] of [...twoPlaces(target), placeFor(target, 2)].entries()) {
+      await given.unassigned(place.user, place.project);
+      await users.assign({ ...place, spelling: readingSpelling(index) }).expectSuccess();
+      await expectEffect(given, 'assign', place);
+    }
+    const first = placeFor(target, 0);
+    const removed = await users.unassign(first).send();
+    if (!isSuccess(removed.response)) return;
+    await users.assign(first).expectSuccess();
+    await expectEffect(given, 'assign', first);
+    // Assigned before or not, a user is listed after an assign that is acknowledged.
+    const again = await users.assign(first).send();
+    if (isSuccess(again.response)) await expectEffect(given, 'assign', first);
+  }),
+
+  check('assign.leaves-others', async ({ given, users, target }) => {
+    const [first, ...others] = threeUsers(target);
+    await given.assigned([first]);
+    for (const user of others) {
+      const before = await given.baseline();
+      await given.act('assign', { user });
+      await expectAllListed(given, before, 'assign');
+    }
+    for (const user of others) await given.unassigned(user, target.projects[0]);
+    const honoured = await honouredAtOnce(target, others, (user) => users.assign({ user }));
+    const listed = await given.listed();
+    const lost = honoured.find((user) => !listed.includes(user));
+    if (lost === undefined) {
+      const [, again] = others;
+      await given.unassigned(again, target.projects[0]);
+      const before = await given.listed();
+      await honouredAtOnce(target, [again, again], (user) => users.assign({ user }));
+      return expectAllListed(given, before, 'a user was assigned twice at once');
+    }
+    // The user shows in the list after being assigned again, so the list could have shown the user before.
+    await given.act('assign', { user: lost });
+    if (!(await given.listed()).includes(lost))
+      throw new Blocked('see users assigned', 'list.returns-assigned', 'not all of them are listed');
+    throw new ConformanceFailure(
+      'two users who are assigned at once to be listed both',
+      'a list without one of them',
+    );
+  }),
+
+  check('assign.project-scoped', async ({ given, users, target }) => {
+    const [first, second] = twoUsersOrOne(target.users);
+    const [project, other] = [target.projects[0], needed('second-project', target.projects[1])];
+    // With a single user, the user is first in the other project, then not.
+    for (const [user, there] of [
+      [second, true],
+      [first, false],
+    ] as const) {
+      await given.unassigned(user, project);
+      if (there) await given.assigned([user], other);
+      else await given.unassigned(user, other);
+      const before = await given.baseline(other);
+      await given.act('assign', { user });
+      await expectSameList(given, before, 'the other project after assign', other);
+      await users.assign({ user }).send();
+      await expectSameList(given, before, 'the other project after the same assign again', other);
+    }
+    // The reverse, with a user whom neither project has yet.
+    const third = target.users[2];
+    if (third !== undefined) {
+      const now = await given.baseline();
+      await given.act('assign', { user: third, project: other });
+      await expectSameList(given, now, 'the other project after assign');
+    }
+    // Two assigns at the same time, each to its own project.
+    if (first === second) return;
+    await given.unassigned(first, other);
+    await given.unassigned(second, project);
+    await atOnce(target, [
+      () => users.assign({ user: first, project }).send(),
+      () => users.assign({ user: second, project: other }).send(),
+    ]);
+    expectNotIn(await given.listed(other), first);
+    expectNotIn(await given.listed(), second);
+    // One user, assigned to both at the same time.
+    await given.unassigned(first, project);
+    const assign = (at: string) => users.assign({ user: first, project: at });
+    for (const at of await honouredAtOnce(target, [project, other], assign)) {
+      if ((await given.listed(at)).includes(first)) continue;
+      // Another requirement covers an assign that does nothing when it comes alone, too.
+      await given.assigned([first], at);
+      throw new ConformanceFailure(
+        'a user who is assigned to two projects at once to be in both lists',
+        'a list without the user',
+      );
+    }
+  }),
+
+  check('assign.idempotent', async ({ given, users, target }) => {
+    await given.assigned(target.users.slice(0, 2));
+    const before = await given.baseline();
+    await users.assign().send();
+    await expectSameList(given, before, 'the list after the same assign again');
+    const third = target.users[2];
+    if (third === undefined) return;
+    await honouredAtOnce(target, [third, third], (user) => users.assign({ user }));
+    const listed = await given.listed();
+    const times = (user: string) => listed.filter((one) => one === user).length;
+    // Another requirement covers a list that repeats every user.
+    if (times(third) <= Math.max(1, times(target.users[0]))) return;
+    throw new ConformanceFailure(
+      'a user who is assigned twice at once to be listed once',
+      'the user listed twice',
+    );
+  }),
+
+  check('unassign.removes-user', async ({ given, users, target }) => {
+    const all = target.users.slice(0, 3);
+    await given.assigned(all);
+    for (const [index, user] of all.entries()) {
+      // Another requirement covers an unassign that removes other users: this user is assigned again.
+      if (user !== all[0] && !(await given.listed()).includes(user)) await given.assigned([user]);
+      await users.unassign({ user, spelling: readingSpelling(index) }).expectSuccess();
+      await expectEffect(given, 'unassign', { user, project: target.projects[0] });
+    }
+    const second = target.secondApplication;
+    if (second !== undefined) {
+      // One application may unassign the users that another assigned, for the same owner.
+      const first = placeFor(target, 0);
+      const token = await given.freshAccessToken({ application: second });
+      await given.assigned([first.user], first.project);
+      const { response } = await users.unassign({ ...first, token }).send();
+      if (isSuccess(response)) await expectEffect(given, 'unassign', first);
+      // Assigned by both, a user is assigned once.
+      await given.assigned([first.user], first.project);
+      await users.assign({ ...first, token }).send();
+      await given.act('unassign', first);
+      await expectEffect(given, 'unassign', first);
+    }
+    const elsewhere = placeFor(target, 1);
+    if (elsewhere.project !== target.projects[0]) {
+      await given.assigned([elsewhere.user], elsewhere.project);
+      await users.unassign(elsewhere).expectSuccess();
+      await expectEffect(given, 'unassign', elsewhere);
+    }
+    // Two at the same time.
+    const two = target.users.slice(0, 2);
+    await given.assigned(two);
+    const honoured = await honouredAtOnce(target, two, (user) => users.unassign({ user }));
+    const showsNone = async () => {
+      const listed = await given.listed();
+      return !honoured.some((user) => listed.includes(user));
+    };
+    if (await showsNone()) return;
+    if (await showsNone()) throw contradictedList();
+    // Another requirement covers users who reappear after sequential requests.
+    await given.assigned(two);
+    for (const user of two) await given.act('unassign', { user });
+    if (!(await showsNone()))
+      throw new Blocked('see two users unassigned', 'list.returns-assigned', 'one of them is listed');
+    throw new ConformanceFailure(
+      'neither of two users listed who are unassigned at once',
+      'a list with one of them',
+    );
+  }),
+
+  check('unassign.leaves-others', async ({ given, users, target }) => {
+    const [first, middle, last] = threeUsers(target);
+    await given.assigned([first, middle, last]);
+    // A user who is assigned again becomes the last, so this removes a middle one, the last and the first.
+    for (const user of [middle, middle, first]) {
+      const before = await given.baseline();
+      await given.act('unassign', { user });
+      const others = before.filter((listed) => listed !== user);
+      await expectAllListed(given, others, 'unassign');
+      await given.act('assign', { user });
+    }
+    // One user is assigned while another is unassigned.
+    await given.unassigned(last, target.projects[0]);
+    const [assign, unassign] = await atOnce(target, [
+      () => users.assign({ user: last }).send(),
+      () => users.unassign({ user: middle }).send(),
+    ]);
+    const stay = isSuccess(assign.response) ? [first, last] : [first];
+    await expectAllListed(given, stay, 'a user was assigned while another was unassigned');
+    if (isSuccess(unassign.response))
+      await givenEffect(given, 'unassign', { user: middle, project: target.projects[0] });
+    if (!(await given.listed()).includes(middle)) await given.assigned([middle]);
+    const others = (await given.listed()).filter((user) => user !== middle);
+    await honouredAtOnce(target, [middle, middle], (user) => users.unassign({ user }));
+    await expectAllListed(given, others, 'a user was unassigned twice at once');
+  }),
+
+  check('unassign.project-scoped', async ({ given, users, target }) => {
+    const [first, second] = twoUsersOrOne(target.users);
+    for (const [index, [project, other]] of bothWays(target).entries()) {
+      const user = index === 0 ? first : second;
+      await given.assigned([user], project);
+      await given.assigned([user], other);
+      const staysAssigned = async () => (await given.listed(other)).includes(user);
+      await given.act('unassign', { user, project });
+      const afterOne = await staysAssigned();
+      await users.unassign({ user, project }).send();
+      if (afterOne && (await staysAssigned())) continue;
+      throw new ConformanceFailure(
+        'the user to stay assigned to the other project',
+        'a list without the user',
+      );
+    }
+  }),
+
+  check('unassign.idempotent', async ({ given, users, target }) => {
+    const [first, second] = twoUsersOrOne(target.users);
+    await given.assigned([first, second]);
+    await given.act('unassign', { user: first });
+    await givenEffect(given, 'unassign', placeFor(target, 0));
+    const before = await given.baseline();
+    for (let times = 0; times < 2; times += 1) {
+      await users.unassign({ user: first }).send();
+      await expectSameList(given, before, 'the list after the same unassign again');
+    }
+    await given.assigned([first]);
+    const honoured = await honouredAtOnce(target, [first, first], (user) => users.unassign({ user }));
+    if (honoured.length > 0)
+      await expectSameList(given, before, 'the list after the same unassign twice at once');
+  }),
+
+  check('list.returns-assigned', async (context) => {
+    const { given, users, target } = context;
+    const three = threeUsers(target);
+    given.nobodyStaysAssigned();
+    const before = await users.list().expectList();
+    const strangers = before.filter((user) => !three.includes(user));
+    await expectListed(given, before, strangers, []);
+    const pair = await given.pairAside();
+    for (const user of three.slice(0, 2)) await given.act('assign', { user });
+    await given.act('assign', { user: three[2], ...(pair && { token: pair.accessToken }) });
+    await expectListed(given, await users.list().expectList(), strangers, three);
+    const everybody = [...strangers, ...three];
+    for (const spelling of READING_SPELLINGS)
+      expectSameUsers(await users.list({ spelling }).expectList(), everybody, `the list, ${spelling.name},`);
+    // A user stays assigned when the token that assigned them is replaced.
+    if (pair !== undefined) {
+      await given.refreshed(pair);
+      await expectSameList(given, everybody, 'the list after a refresh');
+    }
+    await listsBesideWrites(context, three);
+    await given.act('unassign', { user: three[1] });
+    await givenEffect(given, 'unassign', { user: three[1], project: target.projects[0] });
+    await given.act('unassign', { user: three[2] });
+    expectNotListed(await users.list().expectList(), three[1]);
+  }),
+
+  check('list.fresh', async ({ given, target, users }) => {
+    for (const place of twoPlaces(target)) {
+      await given.listed(place.project);
+      await given.act('assign', place);
+      await expectFresh(given, 'assign', place);
+      await given.act('unassign', place);
+      await expectFresh(given, 'unassign', place);
+    }
+    // One user in place of another: the list is not the same.
+    const [first, second] = twoUsersOrOne(target.users);
+    await given.assigned([first]);
+    const unlessSame = headerOf((await users.list().send()).response, 'etag');
+    if (unlessSame === undefined || second === first) return;
+    await given.act('unassign', { user: first });
+    await given.act('assign', { user: second });
+    const { response } = await users.list({ spelling: { name: 'unless it is the same', unlessSame } }).send();
+    if (response.status === 304)
+      throw new ConformanceFailure(
+        'the list after one user was replaced by another',
+        'status 304: the list that was sent before',
+      );
+  }),
+
+  check('list.project-scoped', async ({ given, target }) => {
+    const [first, second] = twoUsersOrOne(target.users);
+    const other = needed('second-project', target.projects[1]);
+    await given.assigned([first]);
+    if (second !== first) await given.assigned([second], other);
+    expectNotIn(await given.listed(other), first);
+    const [own] = target.projects;
+    for (const order of [
+      [own, other],
+      [other, own],
+    ]) {
+      const reading = order.map((project) => () => given.listed(project));
+      for (const [index, listed] of (await atOnce(target, reading)).entries())
+        if (order[index] === other) expectNotIn(listed, first);
+        else if (second !== first) expectNotIn(listed, second);
+    }
+    // A single user moves to the other project.
+    if (second === first) {
+      await given.unassigned(first, target.projects[0]);
+      await given.assigned([first], other);
+    }
+    expectNotIn(await given.listed(), second);
+  }),
+
+  check('list.safe', async ({ given, target }) => {
+    for (const { user, project } of twoPlaces(target)) {
+      await given.assigned([user], project);
+      const before = await given.baseline(project);
+      for (let times = 0; times < 3; times += 1) await given.act('list', { project });
+      await expectSameList(given, before, 'the list after reading it', project);
+    }
+  }),
+];
+
+/** Sends requests at the same time, one for each id. Resends a refused one alone, because the service may refuse concurrency. */
+async function honouredAtOnce(
+  target: Target,
+  ids: readonly string[],
+  act: (id: string) => UserAction,
+): Promise<readonly string[]> {
+  const answers = await atOnce(
+    target,
+    ids.map((id) => () => act(id).send()),
+  );
+  const honoured: string[] = [];
+  for (const [index, id] of ids.entries()) {
+    const { response } = answers[index] ?? {};
+    if (isSuccess(response) || isSuccess((await act(id).send()).response)) honoured.push(id);
+  }
+  return honoured;
+}
+
+/** Lists that a reader sends at most, one after the other, while changes are in progress. */
+const READS_BESIDE_WRITES = 12;
+
+/** More at once than a small pool of connections serves; half of them come before the changes. */
+const READERS = 8;
+
+/**
+ * Reads the list while others are assigned and unassigned, first at once with the changes, then until each is answered. A user who
+ * stays assigned throughout is in each list; one who is assigned once more, too. A list that was read meanwhile is not kept.
+ *
+ * @param three assigned
+ */
+async function listsBesideWrites(
+  { given, users, target }: CheckContext,
+  three: readonly [string, string, string],
+): Promise<void> {
+  // The one who stays is the last row: rows that move up meanwhile must not hide it from a reader who came first.
+  const [moving, other, steady] = three;
+  for (const write of ['unassign', 'assign'] as const) {
+    let answered = false;
+    // The second change meets lists that are half read.
+    const change = async () => {
+      const both = [await users[write]({ user: moving }).send(), await users[write]({ user: other }).send()];
+      answered = true;
+      return both;
+    };
+    const read = async () => {
+      const answers = [await users.list().send()];
+      while (!answered && answers.length < READS_BESIDE_WRITES) answers.push(await users.list().send());
+      return answers;
+    };
+    const readers = Array.from({ length: READERS / 2 }, () => read);
+    const again = async () => [await users.assign({ user: steady }).send()];
+    const answers = await atOnce(target, [...readers, change, again, ...readers]);
+    const [[first, second] = []] = answers.splice(readers.length, 2);
+    const after = await given.listed();
+    // Other requirements cover changes after which the user is no longer assigned.
+    if (!after.includes(steady)) return;
+    for (const { response } of answers.flat()) {
+      const listed = given.listedIn(response);
+      if (listed === undefined || listed.includes(steady)) continue;
+      throw new ConformanceFailure(
+        'a user who is assigned throughout in every list that is read beside changes of others',
+        'a list without the user',
+      );
+    }
+    for (const [user, changed] of [
+      [moving, first],
+      [other, second],
+    ] as const) {
+      if (after.includes(user) === (write === 'assign')) continue;
+      if (!isSuccess(changed?.response)) continue;
+      // Another requirement covers a change that does nothing, or shows late, when it comes alone, too.
+      const project = target.projects[0];
+      await (write === 'assign' ? given.unassigned(user, project) : given.assigned([user]));
+      await given.act(write, { user });
+      await givenEffect(given, write, { user, project });
+      throw new ConformanceFailure(
+        `the list as it is after ${write} was answered, although it was read meanwhile`,
+        `a list ${write === 'assign' ? 'without' : 'with'} the user`,
+      );
+    }
+    for (const user of [moving, other])
+      if (after.includes(user) === (write === 'unassign'))
+        await (write === 'assign' ? given.assigned([user]) : given.unassigned(user, target.projects[0]));
+  }
+}
+
+function readingSpelling(index: number): Spelling {
+  return READING_SPELLINGS[index - 1] ?? AS_DOCUMENTED;
+}
+
+function twoUsersOrOne(users: readonly [string, ...string[]]): readonly [string, string] {
+  return [users[0], users[1] ?? users[0]];
+}
+
+function bothWays(target: Target): readonly (readonly [string, string])[] {
+  const [first, second] = [target.projects[0], needed('second-project', target.projects[1])];
+  return [
+    [first, second],
+    [second, first],
+  ];
+}
+
+function expectNotIn(listed: readonly string[], stranger: string): void {
+  if (!listed.includes(stranger)) return;
+  throw new ConformanceFailure('no user in the list who is assigned to another project alone', 'such a user');
+}

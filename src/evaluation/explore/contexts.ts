@@ -1,0 +1,288 @@
+import type { Target } from '../../service/target.ts';
+import {
+  authorizeAll,
+  NO_TOKEN,
+  type OperationSpelling,
+  type Step,
+  UNKNOWN_TOKEN,
+  type Visit,
+} from './steps.ts';
+
+/** The documented flow in one context: each context differs from the usual one in one value. */
+export interface Context {
+  /** Completes "refresh to be honoured, …". */
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+interface Abilities {
+  /** A refresh before the expiry is honoured. */
+  readonly early: boolean;
+  /** Replays and other requests that a service may answer by revoking are allowed. */
+  readonly refusals: boolean;
+}
+
+/** Seconds behind the expiry. */
+const EXPIRED = 7_215;
+/** Seconds of half a day, in which a token expires and the date may change. */
+const HALF_A_DAY = 43_200;
+
+/** The scopes that a client may ask for besides all three (clause 5.3). */
+const SOME_SCOPES = ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'];
+
+/** Users whose list is worth compressing. */
+const SOME = 3;
+
+/** An application and one of its addresses, which the flow's own code is for. */
+interface Place {
+  readonly name: string;
+  readonly application: number;
+  readonly address: number;
+}
+
+/** A time at which the pair is refreshed, and what is asked for afterwards. */
+interface Time {
+  readonly name: string;
+  readonly aged: readonly Step[];
+  readonly after: readonly Step[];
+}
+
+interface Parts {
+  readonly at?: { readonly application?: number; readonly address?: number; readonly visit?: Visit };
+  /** Before the flow's own authorization. */
+  readonly before?: readonly Step[];
+  /** Between exchange and the first call. */
+  readonly beside?: readonly Step[];
+  /** Before the refresh. */
+  readonly aged?: readonly Step[];
+  readonly after?: readonly Step[];
+}
+
+/**
+ * Returns the flow in each context that a target can be in, the likeliest faults first: authorize, exchange, assign, list, unassign,
+ * list, refresh, list with the new token.
+ */
+export function contextsOf(target: Target, { early, refusals }: Abilities): readonly Context[] {
+  const { users, clock, shared, secondApplication } = target;
+  const { list, change, use } = callsOf(target);
+  const refresh = (aged: readonly Step[], then = use('pair 2')): readonly Step[] => {
+    if (!early && clock === undefined) return [];
+    const waits: readonly Step[] = early || aged.length > 0 ? [] : [wait(EXPIRED)];
+    return [...aged, ...waits, { do: 'refresh', pair: 'pair 1', as: 'pair 2' }, ...then];
+  };
+  const flow = ({ at, before = [], beside = [], aged = [], after = [] }: Parts): readonly Step[] => [
+    ...before,
+    authorizeAll('code 1', at),
+    exchange('code 1', 'pair 1'),
+    ...beside,
+    ...use('pair 1'),
+    ...refresh(aged),
+    ...after,
+  ];
+  const second = secondApplication === undefined ? {} : { application: 1 };
+  const otherGrant = [authorizeAll('code 2', { application: 1 }), exchange('code 2', 'pair B')];
+  const some = users.slice(0, SOME);
+  const times = clock === undefined ? [] : timesOf(early, list);
+  const inEach = (place: Place): readonly Context[] => {
+    const before = createsFor(place, target);
+    return [
+      { name: place.name, steps: flow({ at: place, before }) },
+      ...times.map(({ name, aged, after }) => ({
+        name: `${place.name}, ${name}`,
+        steps: flow({ at: place, before, aged, after }),
+      })),
+    ];
+  };
+  /** The scopes of a pair are the same after each refresh (clause 4.3). */
+  const inScope = (scope: string): readonly Step[] => [
+    { do: 'authorize', as: 'code 1', application: 0, address: 0, scope },
+    exchange('code 1', 'pair 1'),
+    ...refresh(early ? [wait(100)] : [], []),
+    ...(clock ? [wait(EXPIRED), { do: 'refresh', pair: 'pair 2', as: 'pair 3' } as const] : []),
+  ];
+  const rows: readonly (Context & { readonly if?: boolean })[] = [
+    {
+      name: 'beside a second grant of the same user',
+      steps: flow({
+        beside: [authorizeAll('code 2'), exchange('code 2', 'pair B'), list('pair 1')],
+        after: [list('pair B')],
+      }),
+    },
+    { name: 'with the newer of two codes', steps: flow({ before: [authorizeAll('code 2')] }) },
+    {
+      name: 'beside a grant of the other application',
+      if: secondApplication !== undefined,
+      steps: flow({ beside: [...otherGrant, list('pair 1')], after: [list('pair B')] }),
+    },
+    {
+      name: 'after refused requests',
+      steps: flow({ beside: [list(NO_TOKEN), list(UNKNOWN_TOKEN), change('assign', NO_TOKEN)] }),
+    },
+    { name: 'after HEAD', steps: flow({ beside: [list('pair 1', { head: true })] }) },
+    {
+      name: 'with changes that have no length',
+      steps: flow({
+        beside: [
+          change('assign', 'pair 1', users[0], { noLength: true }),
+          list('pair 1'),
+          change('unassign', 'pair 1', users[0], { noLength: true }),
+          list('pair 1'),
+        ],
+      }),
+    },
+    {
+      name: 'with a list that changes between two conditional requests',
+      steps: flow({
+        beside: [
+          list('pair 1'),
+          list('pair 1', { unlessSame: true }),
+          change('assign'),
+          list('pair 1', { unlessSame: true }),
+          change('unassign'),
+          list('pair 1', { unlessSame: true }),
+        ],
+      }),
+    },
+    {
+      name: 'with a compressed list',
+      steps: flow({
+        beside: [
+          ...some.map((who) => change('assign', 'pair 1', who)),
+          list('pair 1', { encoding: 'gzip' }),
+          list('pair 1', { encoding: 'identity' }),
+          ...some.map((who) => change('unassign', 'pair 1', who)),
+        ],
+      }),
+    },
+    {
+      name: 'with a second refresh, past the end of the first token',
+      if: clock !== undefined && early,
+      steps: [
+        authorizeAll('code 1'),
+        exchange('code 1', 'pair 1'),
+        wait(7_000),
+        { do: 'refresh', pair: 'pair 1', as: 'pair 2' },
+        { do: 'refresh', pair: 'pair 2', as: 'pair 3' },
+        wait(400),
+        ...use('pair 3'),
+      ],
+    },
+    ...placesOf(target).flatMap(inEach),
+    ...times.map(({ name, aged, after }) => ({ name, steps: flow({ aged, after }) })),
+    {
+      name: 'after a denial',
+      if: !shared,
+      steps: flow({ before: [{ do: 'authorize wrongly', how: 'deny', application: 0 }] }),
+    },
+    {
+      name: 'after leaving the consent page',
+      if: !shared,
+      steps: [{ do: 'forget consent' }, ...flow({ at: { visit: 'after leaving the page' } })],
+    },
+    { name: 'in another browser', steps: flow({ at: { visit: 'in another browser' } }) },
+    {
+      name: 'after consent to the other application',
+      if: !shared && secondApplication !== undefined,
+      steps: flow({ before: [{ do: 'forget consent' }, ...otherGrant] }),
+    },
+    ...SOME_SCOPES.map((scope) => ({ name: `for the scope ${scope}`, steps: inScope(scope) })),
+    {
+      name: 'beside the replay of the code of another grant',
+      if: refusals,
+      steps: flow({
+        before: [authorizeAll('code 2', second), exchange('code 2', 'pair B')],
+        beside: [exchange('code 2', 'pair of the replay')],
+      }),
+    },
+    {
+      name: 'with two refreshes of one token at once',
+      if: refusals && early,
+      steps: flow({
+        before: [authorizeAll('code 2'), exchange('code 2', 'pair B')],
+        beside: [
+          {
+            do: 'at once',
+            steps: [
+              { do: 'refresh', pair: 'pair B', as: 'pair C' },
+              { do: 'refresh', pair: 'pair B', as: 'pair D' },
+            ],
+          },
+        ],
+      }),
+    },
+  ];
+  return rows.filter(({ if: isPossible = true }) => isPossible);
+}
+
+function callsOf({ projects: [project], users: [first] }: Target) {
+  const list = (pair: string, spelling?: OperationSpelling): Step => ({
+    do: 'list',
+    project,
+    with: pair,
+    ...(spelling && { spelling }),
+  });
+  const change = (
+    operation: 'assign' | 'unassign',
+    pair = 'pair 1',
+    user: string = first,
+    spelling?: OperationSpelling,
+  ): Step => ({
+    do: operation,
+    project,
+    user,
+    with: pair,
+    ...(spelling && { spelling }),
+  });
+  const use = (pair: string): readonly Step[] => [
+    change('assign', pair),
+    list(pair),
+    change('unassign', pair),
+    list(pair),
+  ];
+  return { list, change, use };
+}
+
+/** Returns every place but the first address of the first application. */
+function placesOf({ application, secondApplication, shared, pages }: Target): readonly Place[] {
+  const created = secondApplication === undefined ? 1 : 2;
+  return [
+    ...application.redirectUris
+      .slice(1)
+      .map((_, index) => ({ name: 'at another address', application: 0, address: index + 1 })),
+    ...(secondApplication?.redirectUris ?? []).map((_, address) => ({
+      name: 'for the second application',
+      application: 1,
+      address,
+    })),
+    ...(shared || pages.accountArea === undefined ? [] : [0, 1]).map((address) => ({
+      name: 'for an application from the account area',
+      application: created,
+      address,
+    })),
+  ];
+}
+
+function createsFor({ application }: Place, { secondApplication }: Target): readonly Step[] {
+  if (application <= (secondApplication === undefined ? 0 : 1)) return [];
+  return [{ do: 'create application', as: `application ${application + 1}`, odd: true }];
+}
+
+function timesOf(early: boolean, list: (pair: string) => Step): readonly Time[] {
+  return [
+    { name: 'after the expiry', aged: [wait(EXPIRED)], after: [] },
+    { name: 'over midnight', aged: [wait(HALF_A_DAY)], after: [] },
+    {
+      name: 'after an early refresh',
+      aged: early ? [wait(100)] : [],
+      after: [wait(EXPIRED), list('pair 1'), list('pair 2')],
+    },
+  ];
+}
+
+function wait(seconds: number): Step {
+  return { do: 'wait', seconds };
+}
+
+function exchange(code: string, as: string): Step {
+  return { do: 'exchange', code, as };
+}

@@ -1,0 +1,51 @@
+import type { Exchange, WireResponse } from '../../http/exchange.ts';
+import type { Answered } from '../../service/flow/answers.ts';
+import type { Conversation } from '../../service/flow/conversation.ts';
+import type { Given } from './given.ts';
+import type { Observe } from './observe.ts';
+import { NotRun, notAnswered } from './outcome.ts';
+
+export interface Acting {
+  readonly conversation: Conversation;
+  readonly given: Given;
+  readonly refusals: Refusals;
+  readonly observe: Observe;
+}
+
+export function answered<
+  T extends { readonly exchange: Exchange; readonly response: WireResponse | undefined },
+>(purpose: string, answer: T): Answered<T> {
+  const { response, exchange } = answer;
+  if (response === undefined) {
+    const { failure } = exchange;
+    throw notAnswered(`${purpose}: ${failure?.message ?? 'no answer'}`, failure);
+  }
+  if (response.status === 429) throw new NotRun(`${purpose}: the target answered 429, too many requests`);
+  return { ...answer, response };
+}
+
+/** Tracks refusals: each counts only beside its accepted twin, and a 5xx only after the twin is accepted right after it. */
+export class Refusals {
+  #refused = 0;
+  #twins = 0;
+  #unexplained: string | undefined;
+
+  refused(purpose: string, status: number): void {
+    this.#refused += 1;
+    if (status >= 500) this.#unexplained = `${purpose}: status ${status}, and no accepted twin after it`;
+  }
+
+  twinAccepted(): void {
+    this.#twins += 1;
+    this.#unexplained = undefined;
+  }
+
+  get unexplained(): string | undefined {
+    return this.#unexplained;
+  }
+
+  /** True if the check counted a refusal without showing that the same request is otherwise accepted. */
+  get withoutTwin(): boolean {
+    return this.#refused > 0 && this.#twins === 0;
+  }
+}

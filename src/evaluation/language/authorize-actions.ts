@@ -1,0 +1,224 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { AuthorizeOutcome, Decision } from '../../service/agent/user-agent.ts';
+import {
+  type AuthorizeVisit,
+  type Conversation,
+  codesIn,
+  queryCode,
+  showsConsent,
+  tokensInAddresses,
+} from '../../service/flow/conversation.ts';
+import { changed, type ParameterChanges, type Parameters } from '../../service/flow/requests.ts';
+import type { Spelling } from '../../service/flow/spelling.ts';
+import type { Acting } from './acting.ts';
+import { neverAsked, outcomeText } from './authorize-outcome.ts';
+import { Blocked, ConformanceFailure, misconfigured, NotRun, notAnswered, ProvenFailure } from './outcome.ts';
+
+/**
+ * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
+ * variants use only the browser's cookies where that works, because rendering pages is slow.
+ */
+export class AuthorizeActions {
+  readonly #acting: Acting;
+  readonly #undrawn: WithoutRendering;
+
+  constructor(acting: Acting) {
+    this.#acting = acting;
+    this.#undrawn = new WithoutRendering(acting.conversation);
+  }
+
+  request(changes: ParameterChanges = {}): AuthorizeAction {
+    return new AuthorizeAction(this.#acting, this.#undrawn, {
+      parameters: changed(this.#acting.conversation.authorization(), changes),
+      decision: 'grant',
+      signedIn: true,
+    });
+  }
+}
+
+interface Authorized {
+  readonly code: string;
+  readonly outcome: AuthorizeOutcome;
+}
+
+type AuthorizeCall = Omit<AuthorizeVisit, 'through'> & { readonly parameters: Parameters };
+
+/**
+ * Decides when a request may use the browser's cookies without rendering a page: never for the first of a decision, and
+ * only after the documented request has succeeded that way. Where pages need script, a refusal seen without rendering
+ * would prove nothing.
+ */
+class WithoutRendering {
+  readonly #conversation: Conversation;
+  readonly #drawn = new Set<Decision>();
+  readonly #works = new Map<Decision, Promise<boolean>>();
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  async suits({ decision, signedIn }: AuthorizeCall): Promise<boolean> {
+    if (!signedIn) return false;
+    const isFirst = !this.#drawn.has(decision);
+    this.#drawn.add(decision);
+    return !isFirst && this.#worksFor(decision);
+  }
+
+  #worksFor(decision: Decision): Promise<boolean> {
+    const { pageAgent, quickAgent, quickDecisions } = this.#conversation.session;
+    // Without a browser both are the same agent.
+    if (pageAgent.kind === quickAgent.kind || quickDecisions.has(decision)) return Promise.resolve(true);
+    const known = this.#works.get(decision) ?? this.#tryOut(decision);
+    this.#works.set(decision, known);
+    return known;
+  }
+
+  async #tryOut(decision: Decision): Promise<boolean> {
+    const c = this.#conversation;
+    const visit = { decision, signedIn: true, through: 'cookies-only' } as const;
+    const outcome = await c.authorize(c.authorization(), visit);
+    const works = {
+      grant: () => queryCode(outcome) !== undefined,
+      deny: () => outcome.decided,
+      view: () => showsConsent(outcome),
+    }[decision]();
+    if (works) c.session.quickDecisions.add(decision);
+    return works;
+  }
+}
+
+export class AuthorizeAction {
+  readonly #acting: Acting;
+  readonly #undrawn: WithoutRendering;
+  readonly #call: AuthorizeCall;
+
+  constructor(acting: Acting, undrawn: WithoutRendering, call: AuthorizeCall) {
+    this.#acting = acting;
+    this.#undrawn = undrawn;
+    this.#call = call;
+  }
+
+  denied(): AuthorizeAction {
+    return this.#with({ decision: 'deny' });
+  }
+
+  left(): AuthorizeAction {
+    return this.#with({ decision: 'view' });
+  }
+
+  byStranger(): AuthorizeAction {
+    return this.#with({ signedIn: false });
+  }
+
+  withPassword(password: string): AuthorizeAction {
+    return this.#with({ signedIn: false, elsewhere: { password } });
+  }
+
+  /** In another browser, whose owner types this password first and then the right one. */
+  afterWrongPassword(password: string): AuthorizeAction {
+    return this.#with({ elsewhere: { password, thenRight: true } });
+  }
+
+  /** In another browser, which signs in while a second tab has another request open. */
+  elsewhere(changes: ParameterChanges): AuthorizeAction {
+    const otherTab = changed(this.#acting.conversation.authorization(), changes);
+    return this.#with({ elsewhere: { otherTab } });
+  }
+
+  /** Leaves the consent page open for a while before the decision. */
+  after(advance: () => Promise<void>): AuthorizeAction {
+    return this.#with({ pause: advance });
+  }
+
+  repeating(name: string): AuthorizeAction {
+    const { parameters } = this.#call;
+    return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
+  }
+
+  beside(name: string, value: string, place: 'first' | 'last'): AuthorizeAction {
+    const { parameters } = this.#call;
+    const other = [name, value] as const;
+    return this.#with({ parameters: place === 'first' ? [other, ...parameters] : [...parameters, other] });
+  }
+
+  withSpaceAs(separator: '+' | '%20'): AuthorizeAction {
+    const { conversation } = this.#acting;
+    const requestStyle = { ...conversation.requestStyle, scopeSeparator: separator };
+    const acting = { ...this.#acting, conversation: conversation.speaking(requestStyle) };
+    return new AuthorizeAction(acting, this.#undrawn, this.#call);
+  }
+
+  spelled(spelling: Spelling): AuthorizeAction {
+    return this.#with({ spelling });
+  }
+
+  /** Sends the request. Throws {@link NotRun} when no answer could be received. */
+  async outcome(): Promise<AuthorizeOutcome> {
+    const { parameters, ...visit } = this.#call;
+    const drawn = visit.elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
+    const through = drawn ? 'page' : 'cookies-only';
+    const outcome = await this.#acting.conversation.authorize(parameters, { ...visit, through });
+    const undenied = showsConsent(outcome) && (!outcome.decided || outcome.trouble !== undefined);
+    if (visit.decision === 'deny' && undenied)
+      throw misconfigured(
+        'what `consent.deny` names could not be pressed on the consent page, so denial proves nothing',
+        `correct \`consent.deny\`${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`,
+      );
+    if (outcome.trouble !== undefined)
+      throw notAnswered(`authorization request: ${outcome.trouble}`, outcome.cause);
+    if (outcome.pages.some(({ status }) => status === 429))
+      throw new NotRun('authorization request: the target answered 429, too many requests');
+    return outcome;
+  }
+
+  async expectCode(): Promise<Authorized> {
+    const wanted = 'a redirect to the client with a query parameter `code`';
+    return this.#code((got) => new ConformanceFailure(wanted, got));
+  }
+
+  /** Returns a code for a check about another part of the redirect; without one, blocks the check with the owner to blame. */
+  async requireSuccess(owner: RequirementId = 'authorize.redirects-with-code'): Promise<Authorized> {
+    return this.#code((got) => new Blocked('obtain a code', owner, got));
+  }
+
+  async asDecided(): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    if (outcome.decided) return outcome;
+    throw neverAsked(outcome);
+  }
+
+  /** Requires no code and no token, beside an accepted twin. @param excuse throws if a code breaks no demand of the check */
+  async expectNoCode(excuse?: (code: string) => Promise<void>): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    const [code] = codesIn(outcome);
+    if (code !== undefined) {
+      await excuse?.(code);
+      const names = this.#call.parameters.map(([name]) => name);
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      const expected = twice === undefined ? 'no code' : `no code for a request with two \`${twice}\``;
+      throw new ProvenFailure(expected, outcomeText(outcome));
+    }
+    if (tokensInAddresses(outcome).length > 0) throw new ProvenFailure('no token', outcomeText(outcome));
+    const status = Math.max(0, ...outcome.pages.map((page) => page.status));
+    this.#acting.refusals.refused('authorization request', status);
+    this.#acting.observe({ of: 'authorize-failure', outcome });
+    return outcome;
+  }
+
+  /** Requires a code for the refused request with its one difference corrected; otherwise the refusal proves nothing. */
+  async expectTwinAccepted(): Promise<void> {
+    await this.#code((got) => new Blocked('see the twin get a code', 'authorize.redirects-with-code', got));
+    this.#acting.refusals.twinAccepted();
+  }
+
+  async #code(otherwise: (got: string) => Error): Promise<Authorized> {
+    const outcome = await this.outcome();
+    const code = queryCode(outcome);
+    if (code === undefined) throw otherwise(outcomeText(outcome));
+    return { code, outcome };
+  }
+
+  #with(change: Partial<AuthorizeCall>): AuthorizeAction {
+    return new AuthorizeAction(this.#acting, this.#undrawn, { ...this.#call, ...change });
+  }
+}

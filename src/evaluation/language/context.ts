@@ -1,0 +1,46 @@
+import type { NewApplication, ShownCredentials } from '../../service/agent/user-agent.ts';
+import { Conversation } from '../../service/flow/conversation.ts';
+import { recordingMoves, type Session } from '../../service/flow/session.ts';
+import type { Target } from '../../service/target.ts';
+import { Refusals } from './acting.ts';
+import { AuthorizeActions } from './authorize-actions.ts';
+import { Given } from './given.ts';
+import type { Observe } from './observe.ts';
+import { TokenActions } from './token-actions.ts';
+import { UserActions } from './user-actions.ts';
+
+export interface CheckContext {
+  readonly given: Given;
+  readonly authorize: AuthorizeActions;
+  readonly token: TokenActions;
+  readonly users: UserActions;
+  /** Creates an application in the account area (clauses 1 and 5.2); undefined if the suite may not use it. */
+  readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
+  readonly target: Target;
+}
+
+export interface RunningContext {
+  readonly context: CheckContext;
+  readonly conversation: Conversation;
+  readonly refusals: Refusals;
+}
+
+export function createContext(bare: Session, observe: Observe): RunningContext {
+  bare.lastLists.forget();
+  const recorder = bare.newRecorder();
+  const session = recordingMoves(bare, recorder);
+  const conversation = new Conversation(session, recorder);
+  const refusals = new Refusals();
+  const given = new Given(conversation);
+  const acting = { conversation, given, refusals, observe };
+  const area = session.target.pages.accountArea;
+  const context: CheckContext = {
+    given,
+    account: area && ((wanted) => conversation.createApplication(area, wanted)),
+    authorize: new AuthorizeActions(acting),
+    token: new TokenActions(acting),
+    users: new UserActions(acting),
+    target: session.target,
+  };
+  return { context, conversation, refusals };
+}

@@ -1,0 +1,235 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { errorCodeOf } from '../../http/answer-body.ts';
+import { isSuccess, pastServerError, type WireRequest } from '../../http/exchange.ts';
+import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
+import {
+  changed,
+  encodeForm,
+  exchangeParameters,
+  OMITTED,
+  type ParameterChanges,
+  type Parameters,
+  refreshParameters,
+  tokenRequest,
+} from '../../service/flow/requests.ts';
+import type { Spelling } from '../../service/flow/spelling.ts';
+import type { Application } from '../../service/target.ts';
+import { howAltered } from '../requests/altered.ts';
+import { type Acting, answered } from './acting.ts';
+import { Blocked, ConformanceFailure, NotRun, ProvenFailure } from './outcome.ts';
+
+export { OMITTED };
+
+export class TokenActions {
+  readonly #acting: Acting;
+  readonly #spelling: Spelling | undefined;
+  readonly #usual: string | undefined;
+
+  constructor(acting: Acting, spelling?: Spelling, usual?: string) {
+    this.#acting = acting;
+    this.#spelling = spelling;
+    this.#usual = usual;
+  }
+
+  spelled(spelling: Spelling): TokenActions {
+    return new TokenActions(this.#acting, spelling, this.#usual);
+  }
+
+  /** Returns the same requests, named after the difference of their code or refresh token from a good one. */
+  insteadOf(usual: string): TokenActions {
+    return new TokenActions(this.#acting, this.#spelling, usual);
+  }
+
+  /** An exchange (clause 4.2) with the five documented parameters, some of them changed; `code` is required. */
+  exchange(
+    changes: ParameterChanges & { readonly code: string | typeof OMITTED },
+    application = this.#application,
+  ): TokenAction {
+    const documented = exchangeParameters(application, '');
+    return this.#act('exchange', documented, changes);
+  }
+
+  refresh(
+    changes: ParameterChanges & { readonly refresh_token: string | typeof OMITTED },
+    application = this.#application,
+  ): TokenAction {
+    const documented = refreshParameters(application, '', this.#acting.conversation.requestStyle);
+    return this.#act('refresh', documented, changes);
+  }
+
+  parameters(purpose: string, parameters: Parameters): TokenAction {
+    const { session, requestStyle } = this.#acting.conversation;
+    if (requestStyle.tokenBody === 'json')
+      throw new Blocked(
+        purpose,
+        'exchange.form-encoded',
+        'the target demands JSON, which has each name once',
+      );
+    return this.request(purpose, {
+      ...tokenRequest(session.target, requestStyle, parameters),
+      body: encodeForm(parameters),
+    });
+  }
+
+  request(purpose: string, request: WireRequest): TokenAction {
+    const send = () => this.#acting.conversation.tokenWire(purpose, request);
+    return new TokenAction(this.#acting, purpose, 'exchange', send);
+  }
+
+  get #application(): Application {
+    return this.#acting.conversation.session.target.application;
+  }
+
+  #act(kind: 'exchange' | 'refresh', documented: Parameters, changes: ParameterChanges): TokenAction {
+    const spelling = this.#spelling;
+    const purpose = nameOf(kind, changes, documented, this.#usual);
+    const parameters = changed(documented, changes);
+    const send = () => this.#acting.conversation.token(purpose, parameters, spelling);
+    return new TokenAction(
+      this.#acting,
+      spelling?.name ? `${purpose}, ${spelling.name}` : purpose,
+      kind,
+      send,
+    );
+  }
+}
+
+/** Returns the request's name in the report: `exchange without client_secret`, `refresh with client_id cut short`. */
+function nameOf(
+  kind: string,
+  changes: ParameterChanges,
+  documented: Parameters,
+  credential: string | undefined,
+): string {
+  const parts = Object.entries(changes)
+    .filter(([name]) => name !== 'code' && name !== 'refresh_token')
+    .map(([name, value]) => {
+      if (value === OMITTED) return `without ${name}`;
+      const usual = documented.find(([known]) => known === name)?.[1];
+      return `with ${howAltered(name, value, usual)}`;
+    });
+  for (const name of ['code', 'refresh_token']) {
+    const value = changes[name];
+    if (value === OMITTED) parts.push(`without ${name}`);
+    else if (value === '') parts.push(`with empty ${name}`);
+    else if (value !== undefined && credential !== undefined && value !== credential)
+      parts.push(`with ${howAltered(name, value, credential)}`);
+  }
+  return parts.length === 0 ? kind : `${kind} ${parts.join(', ')}`;
+}
+
+export class TokenAction {
+  readonly purpose: string;
+  readonly #acting: Acting;
+  readonly #kind: 'exchange' | 'refresh';
+  readonly #send: () => Promise<TokenAnswer>;
+
+  constructor(
+    acting: Acting,
+    purpose: string,
+    kind: 'exchange' | 'refresh',
+    send: () => Promise<TokenAnswer>,
+  ) {
+    this.purpose = purpose;
+    this.#acting = acting;
+    this.#kind = kind;
+    this.#send = send;
+  }
+
+  async send(): Promise<Answered<TokenAnswer>> {
+    return answered(this.purpose, await this.#send());
+  }
+
+  async expectSuccess(): Promise<Answered<TokenAnswer>> {
+    const answer = await pastServerError(() => this.send());
+    if (!isHonoured(answer))
+      throw new ConformanceFailure(
+        `${this.purpose} to be honoured with tokens`,
+        answerInBrief(answer),
+        answer.response,
+      );
+    this.#acting.observe({ of: 'token-success', answer });
+    return answer;
+  }
+
+  /** Returns the answer of an accepted request for a check about its contents; otherwise blocks the check. */
+  async requireAccepted(): Promise<Answered<TokenAnswer>> {
+    const answer = await pastServerError(() => this.send());
+    if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, answerInBrief(answer));
+    this.#acting.observe({ of: 'token-success', answer });
+    return answer;
+  }
+
+  /** Returns the answer of a prerequisite request that issued tokens; otherwise blocks the check. */
+  async requireSuccess(owner = this.#owner): Promise<Answered<TokenAnswer>> {
+    const answer = await pastServerError(() => this.send());
+    if (!isHonoured(answer))
+      throw new Blocked(this.purpose, owner, answerInBrief(answer), withoutToken(answer));
+    this.#acting.observe({ of: 'token-success', answer });
+    return answer;
+  }
+
+  /** Requires that no token is issued, whatever the status. Only counts beside an accepted twin. */
+  async expectRefused(): Promise<Answered<TokenAnswer>> {
+    const answer = await this.send();
+    const { accessToken, refreshToken } = answer.tokens;
+    if (accessToken !== undefined || refreshToken !== undefined) {
+      throw new ProvenFailure(
+        `${this.purpose} to be refused, without any token`,
+        answerInBrief(answer),
+        answer.response,
+      );
+    }
+    this.#acting.refusals.refused(this.purpose, answer.response.status);
+    this.#acting.observe({ of: 'token-refusal', answer });
+    return answer;
+  }
+
+  /** Sends the refused request without its difference; returns the answer if accepted, which proves the refusal. */
+  async twinIfAccepted(): Promise<Answered<TokenAnswer> | undefined> {
+    const answer = await this.send();
+    if (!isHonoured(answer)) return undefined;
+    this.#acting.refusals.twinAccepted();
+    return answer;
+  }
+
+  /**
+   * Sends the refused request with its one difference fixed. It must be accepted, otherwise the refusal proves nothing.
+   * @param seen the proof that a refusal (400) gives if no setting can be the cause
+   */
+  async expectTwinAccepted(seen?: ConformanceFailure): Promise<Answered<TokenAnswer>> {
+    const answer = await this.send();
+    if (answer.response.status >= 500)
+      throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
+    if (!isHonoured(answer)) {
+      const proof = answer.response.status === 400 ? seen : undefined;
+      throw new Blocked(`see the twin accepted (${this.purpose})`, this.#owner, answerInBrief(answer), proof);
+    }
+    this.#acting.refusals.twinAccepted();
+    return answer;
+  }
+
+  get #owner(): RequirementId {
+    return this.#kind === 'refresh' ? 'refresh.token-response' : 'exchange.form-encoded';
+  }
+}
+
+function isHonoured(answer: Answered<TokenAnswer>): boolean {
+  return isSuccess(answer.response) && answer.tokens.accessToken !== undefined;
+}
+
+function withoutToken({ response }: Answered<TokenAnswer>): ConformanceFailure | undefined {
+  if (!isSuccess(response)) return undefined;
+  return new ConformanceFailure('a token response with access_token', 'a success without it');
+}
+
+export function answerInBrief(answer: Answered<TokenAnswer>): string {
+  const error = errorCodeOf(answer.response);
+  const held = [
+    answer.tokens.accessToken === undefined ? undefined : 'an access token',
+    answer.tokens.refreshToken === undefined ? undefined : 'a refresh token',
+  ].filter((s) => s !== undefined);
+  const what =
+    held.length > 0 ? ` with ${held.join(' and ')}` : error !== undefined ? ` (${error})` : ' without tokens';
+  return `status ${answer.response.status}${what}`;
+}

@@ -1,0 +1,179 @@
+import { LIFETIME } from '../../document/lifetime.ts';
+import type { Application, LockPlace } from '../../service/target.ts';
+
+export interface MonitoredTarget {
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly applications: readonly Application[];
+  readonly projects: readonly string[];
+  readonly users: readonly string[];
+  /** The user who stays assigned for as long as the run lasts. */
+  readonly lock?: LockPlace | undefined;
+  /** Ids that are known to name no project and no user. */
+  readonly unknownProjects: readonly string[];
+  readonly unknownUsers: readonly string[];
+  /** Request bodies that the operations usually take; any other body counts as a variant spelling. */
+  readonly usualBodies: readonly (string | undefined)[];
+  /** Other people may change their users' assignments, so only the suite's own users are evaluated. */
+  readonly shared: boolean;
+  /** Seconds of tolerance around the end of a lifetime, for clock differences and slow answers. */
+  readonly spreadSeconds: number;
+}
+
+/** All tokens that descend from one grant by the owner. */
+export interface Family {
+  /** Reason why its tokens are no longer evaluated: the document does not define their state. */
+  changed: string | undefined;
+  latest: KnownPair | undefined;
+}
+
+export interface KnownPair {
+  readonly access: string | undefined;
+  readonly refresh: string | undefined;
+  readonly family: Family;
+  /** 0 for the pair of an exchange; increases by one with every refresh. */
+  readonly generation: number;
+  readonly scope: string | undefined;
+  readonly clientId: string | undefined;
+  readonly issuedAt: number;
+  presented: number;
+  /** Presentations of it with the client's own credentials. */
+  used: number;
+  readonly replaced: KnownPair | undefined;
+  /** True if a token of a pair that replaced it was sent: its client has stored the new pair. */
+  successorUsed: boolean;
+}
+
+/** A pair of which nothing else is known. */
+export function newPair(
+  known: Pick<KnownPair, 'access' | 'refresh' | 'family' | 'issuedAt'> & Partial<KnownPair>,
+): KnownPair {
+  const unknown = { scope: undefined, clientId: undefined, replaced: undefined };
+  return { ...unknown, generation: 0, presented: 0, used: 0, successorUsed: false, ...known };
+}
+
+export interface Code {
+  readonly value: string;
+  readonly clientId: string | undefined;
+  readonly redirectUri: string | undefined;
+  readonly scope: string | undefined;
+  readonly documented: boolean;
+  readonly issuedAt: number;
+  presented: number;
+  gave: KnownPair | undefined;
+  inFlight: number;
+  overlapped: boolean;
+}
+
+export class Model {
+  readonly target: MonitoredTarget;
+  readonly applications = new Map<
+    string,
+    { readonly secret: string; readonly redirectUris: readonly string[] }
+  >();
+  readonly codes = new Map<string, Code>();
+  readonly byAccess = new Map<string, KnownPair>();
+  readonly byRefresh = new Map<string, KnownPair>();
+  readonly #pairs = new Set<KnownPair>();
+  /** Seconds: the smallest age of an access token whose refresh was honoured. Clause 5.1 promises none before expiry. */
+  earliestRefresh = Number.POSITIVE_INFINITY;
+  /** Ways of presenting a token that worked, by operation; the document leaves them open (clause 5.6). */
+  readonly presentations = new Set<string>();
+  /** Kinds of misuse that another grant of the same client survived; a service may revoke all of the client's grants. */
+  readonly outlived = new Set<string>();
+  /** Misuses of other grants of the client that may have revoked each grant or code. */
+  readonly #stakes = new WeakMap<Family | Code, Map<string, 'tells' | 'tells nothing'>>();
+  underWay = 0;
+
+  constructor(target: MonitoredTarget) {
+    this.target = target;
+    for (const { clientId, clientSecret, redirectUris } of target.applications)
+      this.applications.set(clientId, { secret: clientSecret, redirectUris });
+  }
+
+  /** Keeps a pair under its tokens, unless they were given before. */
+  keep(pair: KnownPair): void {
+    const { access, refresh } = pair;
+    if (access !== undefined && !this.byAccess.has(access)) this.byAccess.set(access, pair);
+    if (refresh !== undefined && !this.byRefresh.has(refresh)) this.byRefresh.set(refresh, pair);
+    this.#pairs.add(pair);
+  }
+
+  /** Returns `live` or `dead` by the time since issue, `open` if neither can be expected. */
+  stateOf(pair: KnownPair, at: number): 'live' | 'dead' | 'open' {
+    const age = at - pair.issuedAt;
+    const spread = this.target.spreadSeconds;
+    if (pair.family.changed === HANDED_OUT_AGAIN) return 'open';
+    if (age > LIFETIME + spread) return 'dead';
+    const { changed, latest } = pair.family;
+    const known = changed === undefined && latest === pair && pair.used === 0 && !this.mayChange(pair.family);
+    return known && age < LIFETIME - spread ? 'live' : 'open';
+  }
+
+  /** Stops evaluating every issued value in the text: its recipient may have used or revoked it. */
+  changeWhere(text: string, why: string): void {
+    for (const pair of this.#pairs)
+      if (holds(text, pair.access) || holds(text, pair.refresh)) this.misused(pair, why);
+  }
+
+  /**
+   * Stops evaluating this token family, and the client's other grants until one survives such a misuse: services may
+   * revoke an owner's grants to a client as a whole. The document does not define it.
+   * @param conclusive false if the survival of other grants shows nothing about another misuse of this kind
+   */
+  misused(
+    of: { readonly family?: Family; readonly clientId: string | undefined } | undefined,
+    why: string,
+    conclusive: boolean = true,
+  ): void {
+    if (of === undefined) return;
+    const { family: misused, clientId } = of;
+    // A revoked family's misuse revokes nothing else, so the survival of other grants shows nothing.
+    const tells =
+      conclusive && misused !== undefined && misused.changed === undefined && !this.mayChange(misused);
+    change(misused, why);
+    if (this.#hasOutlived(why)) return;
+    const pairs = [...this.#pairs].filter((one) => one.clientId === clientId && one.family !== misused);
+    const codes = [...this.codes.values()].filter((code) => code.clientId === clientId);
+    const stake = (one: Family | Code, kind: string) => {
+      const stakes = this.#stakes.get(one) ?? new Map();
+      if (tells || !stakes.has(kind)) stakes.set(kind, tells ? 'tells' : 'tells nothing');
+      this.#stakes.set(one, stakes);
+    };
+    for (const family of new Set(pairs.map((pair) => pair.family))) stake(family, why);
+    for (const code of codes) stake(code, variantOf(why, 'of codes'));
+  }
+
+  mayChange(one: Family | Code): boolean {
+    return [...(this.#stakes.get(one)?.keys() ?? [])].some((why) => !this.#hasOutlived(why));
+  }
+
+  tokensThatMayChange(one: Family | Code | undefined): readonly string[] {
+    if (one === undefined || this.underWay > 0) return [];
+    return [...(this.#stakes.get(one) ?? [])].flatMap(([why, tells]) => (tells === 'tells' ? [why] : []));
+  }
+
+  survives(stakes: readonly string[]): void {
+    for (const why of stakes) this.outlived.add(why);
+  }
+
+  #hasOutlived(why: string): boolean {
+    return [...this.outlived].some((kind) => why === kind || why.startsWith(variantOf(kind, '')));
+  }
+}
+
+/** Names a weaker kind of misuse. Surviving the full kind implies surviving the variant, but not the reverse. */
+export function variantOf(why: string, how: string): string {
+  return `${why}, ${how}`;
+}
+
+/** Reason for services that issue the same tokens for two codes: the tokens' age is unknown. */
+export const HANDED_OUT_AGAIN = 'its tokens were handed out again';
+
+export function change(family: Family | undefined, why: string): void {
+  if (family !== undefined && family.changed !== HANDED_OUT_AGAIN) family.changed = why;
+}
+
+function holds(text: string, value: string | undefined): boolean {
+  return value !== undefined && text.includes(value);
+}

@@ -1,0 +1,91 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { advanceOrSleep } from '../../service/flow/clean-up.ts';
+import { Conversation, queryCode, showsConsent } from '../../service/flow/conversation.ts';
+import type { Session } from '../../service/flow/session.ts';
+import { withAbility } from '../../service/flow/settings/finding.ts';
+import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
+import type { Opening, SmokeFlow, StepOutcome } from '../../service/flow/smoke-steps.ts';
+import type { Target } from '../../service/target.ts';
+import { denialWhereRemembered } from '../checks/denial-where-remembered.ts';
+import type { Check } from '../language/check.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+import { repeatIfTroubled } from './confirm.ts';
+import { type CheckEnvironment, type CheckOutcome, runCheck } from './run-check.ts';
+
+export interface FirstDenials {
+  readonly outcomes: ReadonlyMap<RequirementId, CheckOutcome>;
+  readonly opening?: Opening;
+}
+
+export function deniesWhereAsked({ shared, abilities, pages }: Target): boolean {
+  const known = pages.deny !== undefined;
+  return shared && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
+}
+
+export function isDenial({ id }: Pick<Check, 'id'>): boolean {
+  return denialWhereRemembered().some((one) => one.id === id);
+}
+
+/** Denies before the run grants anything, if a request shows the consent page. Afterwards the service remembers the grant. */
+export async function denyFirst(
+  environment: Omit<CheckEnvironment, 'smokeFlow'>,
+  watched: MonitoredSession,
+): Promise<FirstDenials> {
+  const { requestStyle } = environment.session;
+  const withoutSmokeFlow = { ...environment, smokeFlow: { steps: [], requestStyle, stopped: undefined } };
+  let outcomes: FirstDenials['outcomes'] = new Map();
+  const opening = await openFirst(environment.session, async (asked) => {
+    if (asked === 'consent') outcomes = await runDenials(withoutSmokeFlow, watched);
+  });
+  return { outcomes, ...(opening && { opening }) };
+}
+
+/** The answer to a run's first authorization request: the page of consent, a code without it, or something else. */
+export type FirstAnswer = 'consent' | 'code' | 'other';
+
+/** Opens a run's first authorization request, before the run grants anything. @returns the request if it is still open */
+export async function openFirst(
+  session: Session,
+  then: (answer: FirstAnswer) => Promise<void>,
+): Promise<Opening | undefined> {
+  const recorder = session.newRecorder();
+  const conversation = new Conversation(session, recorder);
+  const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
+  const outcome = await conversation.authorize(conversation.authorization(), visit);
+  const asks = showsConsent(outcome);
+  if (asks) await session.shareCookies();
+  await then(asks ? 'consent' : queryCode(outcome) === undefined ? 'other' : 'code');
+  return asks || outcome.caught !== undefined ? undefined : { outcome, recorder };
+}
+
+export async function runDenials(
+  environment: CheckEnvironment,
+  watched: MonitoredSession,
+): Promise<ReadonlyMap<RequirementId, CheckOutcome>> {
+  const outcomes = new Map<RequirementId, CheckOutcome>();
+  for (const check of denialWhereRemembered()) {
+    const { session: known } = environment;
+    const target = withAbility(known.target, 'fresh-consent');
+    const session = watched.during(check.id, { ...known, target });
+    const attempt = () => runCheck(check, { ...environment, session });
+    outcomes.set(check.id, await repeatIfTroubled(attempt, session));
+  }
+  return outcomes;
+}
+
+/** Seconds after which a service has forgotten a denial that it keeps for a while. */
+const AFTER_DENIAL = 20;
+
+/** Repeats a base flow whose grant was refused right behind the denials. Honoured then, the step fails its requirement, and the run goes on. */
+export async function grantedLater(session: Session, flow: SmokeFlow): Promise<SmokeFlow> {
+  const { stopped } = flow;
+  if (stopped?.step !== 'authorize' || stopped.status !== 'refused') return flow;
+  await advanceOrSleep(session.target, AFTER_DENIAL);
+  const later = await runSmokeFlow(session);
+  const message = `${stopped.message}; the same request is granted ${AFTER_DENIAL} s after a denial, and not right behind it`;
+  const marked = (step: StepOutcome): StepOutcome =>
+    step.step === 'authorize' && step.status === 'done'
+      ? { ...step, status: 'workaround', message, entries: [...stopped.entries, ...step.entries] }
+      : step;
+  return { ...later, steps: later.steps.map(marked) };
+}

@@ -1,0 +1,435 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../document/load-catalogue.ts';
+import type { Catalogue, Requirement } from '../../document/types.ts';
+import { isPage, isPart } from '../../http/answer-body.ts';
+import {
+  Aborted,
+  type Exchange,
+  isBusy,
+  isSuccess,
+  mayPass,
+  reasonOf,
+  TransportFailure,
+  unlessAborted,
+  type WireResponse,
+} from '../../http/exchange.ts';
+import { type RecordEntry, statusOf } from '../../http/recorder.ts';
+import { explainedCrash } from '../../http/secrets/crash-text.ts';
+import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
+import type { CheckFact, SeenBroken } from '../../report/facts.ts';
+import { printable } from '../../report/printable.ts';
+import type { Observation, RequirementResult, RunCause } from '../../report/results.ts';
+import { failing } from '../../report/results-of.ts';
+import { NotAssignedAnyMore } from '../../service/flow/assigned-by-run.ts';
+import { CLEAN_UP_MS, cleanUpAfter } from '../../service/flow/clean-up.ts';
+import { Stopped } from '../../service/flow/player.ts';
+import { passing, type Session, sessionUntil } from '../../service/flow/session.ts';
+import { type SmokeFlow, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
+import { type Check, isTimed, SLACK, secondsOf } from '../language/check.ts';
+import { createContext, type RunningContext } from '../language/context.ts';
+import { answersIn } from '../language/observe.ts';
+import {
+  Blocked,
+  ConformanceFailure,
+  NotApplicable,
+  NotRun,
+  needed,
+  notAnswered,
+  ProvenFailure,
+  withoutPrerequisite,
+} from '../language/outcome.ts';
+import type { Advance } from './shared-wait.ts';
+
+export interface CheckOutcome {
+  readonly result: RequirementResult;
+  readonly observations: readonly Observation[];
+  /** The rules on facts make the result of these and of the check's own ending. */
+  readonly facts: readonly CheckFact[];
+  readonly trouble?: PassingTrouble;
+  readonly broken?: string;
+  /** The failure rests on what no outage explains. */
+  readonly isProven?: true;
+}
+
+/** Answers that a moment's trouble of the service explains. */
+export interface PassingTrouble {
+  /** One phrase an answer, joined by commas. */
+  readonly answers: string;
+  /** True if one of them says so itself: 429, 502, 503, 504. */
+  readonly busy: boolean;
+  /** True if there was no answer at all. */
+  readonly unreachable: boolean;
+  /** The longest wait that a page asked for. The transport knows those of the API. */
+  readonly retryAfterMs: number;
+}
+
+export function doubted(outcome: CheckOutcome, why: string): CheckOutcome {
+  const fact = { kind: 'doubted', requirement: outcome.result.id, why } as const;
+  return { ...outcome, facts: [...outcome.facts, fact] };
+}
+
+export function isDoubted({ facts }: CheckOutcome): boolean {
+  return facts.some(({ kind }) => kind === 'doubted');
+}
+
+export function notRun(id: RequirementId, reason: string, cause?: RunCause): CheckOutcome {
+  const { clause, level } = loadCatalogue().requirement(id);
+  return {
+    result: { id, clause, level, result: 'not-run', reason, cause, durationMs: 0, evidence: [] },
+    observations: [],
+    facts: [],
+  };
+}
+
+export interface CheckEnvironment {
+  readonly catalogue: Catalogue;
+  readonly session: Session;
+  readonly smokeFlow: SmokeFlow;
+  readonly answerView?: AnswerView;
+  readonly advance?: Advance;
+  /** False skips evidence, which the kill matrix does not need. */
+  readonly keepEvidence: boolean;
+  readonly signal?: AbortSignal;
+  /** Milliseconds that a check may take, excluding waits for time to pass; no limit when absent. */
+  readonly deadlineMs?: number;
+}
+
+type Ending = Pick<
+  RequirementResult,
+  'result' | 'reason' | 'cause' | 'blockedBy' | 'missing' | 'signature'
+> & {
+  readonly broken?: string;
+  readonly isProven?: true;
+  readonly answer?: WireResponse | undefined;
+  /** With `blocked`: proof that the owning requirement is broken, by an answer that acknowledged a step without doing it. */
+  readonly blocking?: { readonly owner: RequirementId; readonly seen: ConformanceFailure };
+};
+
+export async function runCheck(check: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
+  const { catalogue } = environment;
+  const requirement = catalogue.requirement(check.id);
+  const begun = performance.now();
+  const observations: Observation[] = [];
+  const limit = new Limit(environment);
+  const running = createContext(sessionUntil(environment.session, limit.signal), (sight) => {
+    for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
+  });
+  const absent = absentAbility(requirement, environment.session);
+  const ending: Ending =
+    absent === undefined
+      ? await limited(check, running, environment, limit)
+      : ended(absent, check.id, environment);
+  const decisive = decisiveIn(running, ending);
+  const notCleaned = await restore(running, environment.session, limit.signal);
+  const { broken = notCleaned, blocking, isProven, answer: _, ...rest } = ending;
+  const result = {
+    id: check.id,
+    clause: requirement.clause,
+    level: requirement.level,
+    ...rest,
+    durationMs: Math.round((performance.now() - begun) * 10) / 10,
+    evidence: environment.keepEvidence ? evidenceOf(check, running, environment, decisive) : [],
+  };
+  const seen = { where: `the check of ${check.id}`, behind: check.id, evidence: result.evidence };
+  return {
+    result,
+    observations,
+    facts: blocking === undefined ? [] : [seenBroken(blocking.owner, blocking.seen, environment, seen)],
+    trouble: passingTrouble(running.conversation.recorder.entries, ending.result === 'pass'),
+    broken,
+    ...(isProven && { isProven }),
+  };
+}
+
+export function seenBroken(
+  requirement: RequirementId,
+  failure: ConformanceFailure,
+  known: Pick<CheckEnvironment, 'catalogue' | 'session'>,
+  seen: Pick<SeenBroken, 'where' | 'behind' | 'evidence'>,
+): SeenBroken {
+  return { kind: 'seen-broken', requirement, failure: failureOf(requirement, failure, known), ...seen };
+}
+
+function absentAbility({ needs }: Requirement, { target }: Session): NotApplicable | undefined {
+  const absent = needs.find((ability) => !target.abilities.has(ability));
+  return absent && new NotApplicable(absent, target.missing.get(absent));
+}
+
+class Limit {
+  readonly #controller = new AbortController();
+  readonly #deadlineMs: number | undefined;
+  readonly signal: AbortSignal;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ signal, deadlineMs }: Pick<CheckEnvironment, 'signal' | 'deadlineMs'>) {
+    this.#deadlineMs = deadlineMs;
+    const own = this.#controller.signal;
+    this.signal = signal === undefined ? own : AbortSignal.any([own, signal]);
+  }
+
+  begin(): void {
+    this.end();
+    const ms = this.#deadlineMs;
+    if (ms === undefined) return;
+    const late = () => this.#controller.abort(`the check did not end within ${ms / 1_000} s`);
+    this.#timer = setTimeout(late, ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Ends the check's requests and pages at the limit, and abandons a check that waits for anything else. */
+async function limited(
+  check: Check,
+  running: RunningContext,
+  environment: CheckEnvironment,
+  limit: Limit,
+): Promise<Ending> {
+  limit.begin();
+  const { advance } = environment;
+  const stopped = advance && {
+    advance: async (seconds: number) => {
+      limit.end();
+      const lateSeconds = await advance(seconds);
+      limit.begin();
+      return lateSeconds;
+    },
+  };
+  try {
+    return await unlessAborted(run(check, running, { ...environment, ...stopped }), limit.signal);
+  } catch (error) {
+    if (error instanceof Aborted) {
+      const cause = environment.signal?.aborted ? 'interrupted' : undefined;
+      return { result: 'not-run', reason: reasonOf(limit.signal), cause };
+    }
+    throw error;
+  } finally {
+    limit.end();
+  }
+}
+
+async function run(check: Check, running: RunningContext, environment: CheckEnvironment): Promise<Ending> {
+  const [workaround] = workaroundsFor(check, environment);
+  if (workaround !== undefined) {
+    const failure = new ConformanceFailure('the documented request to be honoured', workaround.message);
+    return failureOf(check.id, failure, environment);
+  }
+  try {
+    if (isTimed(check)) await runStages(check, running, environment);
+    else await check.run(running.context);
+    return whole(running);
+  } catch (error) {
+    return ended(refusedByUs(running) ?? withPages(error, running), check.id, environment);
+  }
+}
+
+/** Adds to a failure that the list which shows it has further pages, where the user may be. */
+function withPages(error: unknown, { conversation }: RunningContext): unknown {
+  if (!(error instanceof ConformanceFailure) || error.answer !== undefined) return error;
+  const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
+  return isPart(last?.exchange.response) ? error.also('on one page of several') : error;
+}
+
+function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
+  const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
+  const failure = last?.exchange.failure;
+  if (!(failure instanceof NotAssignedAnyMore)) return undefined;
+  return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
+}
+
+/** A workaround names its own requirement for a missing `/v2` (clause 9.1), whichever step found it. */
+function workaroundsFor({ id }: Check, { smokeFlow }: CheckEnvironment): SmokeFlow['steps'] {
+  return smokeFlow.steps.filter(
+    ({ status, step, workaround }) =>
+      status === 'workaround' && (workaround?.owner ?? STEP_OWNER[step]) === id,
+  );
+}
+
+async function runStages(
+  check: Extract<Check, { stages: unknown }>,
+  running: RunningContext,
+  { session, advance = advanceClock(session) }: CheckEnvironment,
+) {
+  let state = await check.begin(running.context);
+  let now = 0;
+  for (const stage of check.stages) {
+    const at = secondsOf(stage.at, session.target.skewSeconds);
+    const startedAt = Date.now();
+    const lateSeconds = await advance(at - now);
+    running.conversation.recorder.step({ purpose: passing(at - now), startedAt, durationMs: 0 });
+    now = at;
+    running.context.given.forgetToken();
+    try {
+      state = await stage.run(running.context, state);
+    } catch (error) {
+      if (!(error instanceof ConformanceFailure) || lateSeconds < SLACK) throw error;
+      const late = `the moment ${now} s may have been missed by ${Math.ceil(lateSeconds)} s, so it proves nothing`;
+      throw new NotRun(`${late}: ${error.message}`);
+    }
+  }
+}
+
+/** Never late, because the clock stands still between moves. */
+function advanceClock({ target: { clock } }: Session): Advance {
+  const movable = needed('clock', clock);
+  return async (seconds) => {
+    await movable.advance(seconds);
+    return 0;
+  };
+}
+
+/** Passes a check that did not throw only if its refusals prove something. */
+function whole({ refusals }: RunningContext): Ending {
+  if (refusals.unexplained !== undefined) return { result: 'not-run', reason: refusals.unexplained };
+  if (refusals.withoutTwin) {
+    const broken = 'the check counts a refusal without showing that its twin is accepted';
+    return { result: 'not-run', reason: broken, broken };
+  }
+  return { result: 'pass', reason: '' };
+}
+
+function ended(error: unknown, id: RequirementId, environment: CheckEnvironment): Ending {
+  if (error instanceof Stopped) return ended(withoutPrerequisite(error), id, environment);
+  if (error instanceof ConformanceFailure)
+    return {
+      ...failureOf(id, error, environment),
+      answer: error.answer,
+      ...(error instanceof ProvenFailure && { isProven: true }),
+    };
+  if (error instanceof Blocked) {
+    const { message: reason, owner, seen } = error;
+    return { result: 'blocked', reason, blockedBy: owner, ...(seen && { blocking: { owner, seen } }) };
+  }
+  // For example a clock that cannot be moved: this is neither the target's nor the suite's fault.
+  if (error instanceof TransportFailure) return ended(notAnswered(error.message, error), id, environment);
+  if (error instanceof NotRun) return { result: 'not-run', reason: error.message, cause: error.cause };
+  if (error instanceof NotApplicable) {
+    return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
+  }
+  const broken = explainedCrash(error, (text) => environment.session.secrets.redact(text));
+  return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
+}
+
+function failureOf(
+  id: RequirementId,
+  failure: ConformanceFailure,
+  { catalogue, session: { secrets } }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
+): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
+  const { level, clause } = catalogue.requirement(id);
+  return {
+    result: failing({ level }),
+    reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
+    signature: signatureOf(failure, secrets),
+  };
+}
+
+/**
+ * Unassigns the suite's own users if the check sent an assign. If anyone remains, the session assigns no more users and
+ * the end of the run tries again. A stopped check sends nothing; another conversation cleans up after it.
+ */
+async function restore(
+  running: RunningContext,
+  session: Session,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { leftovers, assignedByRun } = session;
+  const { entries } = running.conversation.recorder;
+  if (!entries.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
+  // The request that the stop interrupted is recorded a moment later.
+  if (signal.aborted) await nextTurn();
+  const { context } = signal.aborted
+    ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)
+    : running;
+  try {
+    leftovers.add(await cleanUpAfter(context.given));
+    return undefined;
+  } catch (error) {
+    leftovers.add(assignedByRun.assigned);
+    return `cleaning up failed: ${firstLine(String(error))}`;
+  }
+}
+
+function assigns({ request, failure }: Exchange): boolean {
+  return request.method === 'PUT' && !(failure instanceof NotAssignedAnyMore);
+}
+
+/** Returns the entry that shows the result; undefined for a pass. Clean-up follows it. */
+function decisiveIn({ conversation }: RunningContext, { result, answer }: Ending): RecordEntry | undefined {
+  if (result === 'pass') return undefined;
+  const exchanges = conversation.recorder.entries.filter((entry) => entry.kind === 'exchange');
+  const named = answer && exchanges.findLast(({ exchange }) => exchange.response === answer);
+  return named ?? exchanges.at(-1);
+}
+
+function evidenceOf(
+  check: Check,
+  { conversation }: RunningContext,
+  environment: CheckEnvironment,
+  decisive: RecordEntry | undefined,
+) {
+  const workaround = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
+  const { session, answerView } = environment;
+  return toEvidence([...workaround, ...conversation.recorder.entries], session.secrets, answerView, decisive);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? text;
+}
+
+const LONGEST = 300;
+
+/**
+ * Returns the signature of a known deviation: the expected and actual behaviour, without values that change between
+ * runs. Both count: `status 200` after a wrong secret and after a truncated secret are two faults.
+ */
+export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegistry): string {
+  const text = printable(secrets.redact(message))
+    .replace(/<([a-z_]+)#\d+>/g, '<$1>')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+const CLEANING_UP = 'unassign again';
+
+/**
+ * Returns the answers of a check that a moment's trouble of the service explains: 429, 502, 503, 504. Unless the check passed, also
+ * 410, no whole answer, another server error, or a page in place of an answer of the API.
+ */
+function passingTrouble(entries: readonly RecordEntry[], passed: boolean): PassingTrouble | undefined {
+  const troubled = entries.flatMap((entry) => {
+    const { purpose } = entry.kind === 'step' ? entry.step : entry.exchange;
+    const trouble =
+      entry.kind === 'step' ? statusText(statusOf(entry), passed) : troubleIn(entry.exchange, passed);
+    return trouble === undefined ? [] : [{ entry, answer: `${purpose}: ${trouble}` }];
+  });
+  if (troubled.length === 0) return undefined;
+  return {
+    answers: troubled.map(({ answer }) => answer).join(', '),
+    busy: troubled.some(({ entry }) => mayPass(statusOf(entry) ?? 0)),
+    unreachable: troubled.every(({ entry }) => statusOf(entry) === undefined),
+    retryAfterMs: Math.max(
+      ...troubled.map(({ entry }) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0)),
+    ),
+  };
+}
+
+/** A check that passed expected its 410. */
+function statusText(status = 0, passed: boolean): string | undefined {
+  return (passed ? isBusy : mayPass)(status) ? `status ${status}` : undefined;
+}
+
+function troubleIn({ purpose, request, response, failure }: Exchange, passed: boolean): string | undefined {
+  if (purpose === CLEANING_UP) return undefined;
+  const status = response?.status ?? 0;
+  const text = statusText(status, passed);
+  if (passed || text !== undefined) return text;
+  if (failure !== undefined) return failure.kind === 'not-sent' ? undefined : failure.message;
+  if (status >= 500) return `status ${status}`;
+  const isOfTheApi = /\/oauth\/token$|\/projects\//.test(new URL(request.url).pathname);
+  return isOfTheApi && isSuccess(response) && isPage(response) ? 'an HTML page' : undefined;
+}

@@ -1,0 +1,336 @@
+import type { BrowserContext, Cookie, Page } from 'playwright-core';
+import { Aborted, TransportFailure, unlessAborted } from '../../../http/exchange.ts';
+import type { Recorder } from '../../../http/recorder.ts';
+import { isClientAddress } from '../../redirect-address.ts';
+import type { AccountAreaPages, Selector } from '../../target.ts';
+import {
+  CONTROLS,
+  demands,
+  type ElementKey,
+  FORM_AGAIN,
+  misledAt,
+  shownCredentials,
+} from '../account-area.ts';
+import { CookieJar } from '../cookie-jar.ts';
+import type { AgentParts } from '../form-agent.ts';
+import type {
+  AuthorizeOptions,
+  AuthorizeOutcome,
+  NewApplication,
+  ShownCredentials,
+  UserAgent,
+} from '../user-agent.ts';
+import { alertOn, click } from './click-trouble.ts';
+import {
+  answered,
+  closeQuietly,
+  connectionIn,
+  driven,
+  firstLine,
+  isPageTrouble,
+  PageSilent,
+  PageTrouble,
+} from './deadline.ts';
+import { Entrance } from './entrance.ts';
+import { demandedIn, frameWith, instead, offeredOn } from './failed-page.ts';
+import { candidates, located, matching, type, visible } from './fields.ts';
+import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
+import { inTime } from './sign-in.ts';
+import { pageDeadlineMs, shown, Tab } from './tab.ts';
+
+/** After this many unanswered pages in a row the agent opens no more, because each costs a deadline. */
+const MOST_SILENT_PAGES = 3;
+
+const AFTERMATH_MS = 1_000;
+
+const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the suite sends the service nothing more`;
+
+type Troubled = Pick<AuthorizeOutcome, 'cause' | 'finding'> & { readonly trouble: string };
+
+interface BrowserParts extends AgentParts {
+  readonly context: BrowserContext;
+  readonly newContext: () => Promise<BrowserContext>;
+  /** Resolves when the browser may open a page; absent without limits. */
+  readonly turn?: (() => Promise<void>) | undefined;
+}
+
+/** Performs authorization redirects in a real browser. One context, signed in once, serves all of them. */
+export class BrowserAgent implements UserAgent {
+  readonly kind = 'page';
+  readonly #parts: BrowserParts;
+  readonly #entrance: Entrance;
+  #tab: Tab | undefined;
+  #silentInARow = 0;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+    this.#entrance = new Entrance(parts.context, parts.pages, parts.credentials);
+  }
+
+  async cookieJar(): Promise<CookieJar> {
+    try {
+      return cookieJarOf(await this.#inTime(this.#parts.context.cookies(), 'read its cookies'));
+    } catch (error) {
+      const { trouble } = await this.#troubled(error);
+      throw new TransportFailure('timeout', trouble, { cause: error });
+    }
+  }
+
+  async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
+    const nowhere = (what: Troubled) => ({ pages: [], visited: [], decided: false, ...what });
+    const refused = await this.#notAdmitted(recorder);
+    if (refused !== undefined) return nowhere({ trouble: refused.message, cause: refused });
+    if (this.#silentInARow >= MOST_SILENT_PAGES) return nowhere({ trouble: UNRESPONSIVE });
+    try {
+      if (options.signedIn)
+        return await this.#inTab(recorder, (tab) => this.#visit(tab, url, options, recorder));
+      return await this.#asStranger(recorder, (tab) => this.#visit(tab, url, options, recorder));
+    } catch (error) {
+      return nowhere(await this.#troubled(error));
+    }
+  }
+
+  async createApplication(
+    url: string,
+    area: AccountAreaPages,
+    wanted: NewApplication,
+    recorder: Recorder,
+  ): Promise<ShownCredentials> {
+    const refused = await this.#notAdmitted(recorder);
+    if (refused !== undefined) return { instead: refused.message, trouble: refused.message, cause: refused };
+    try {
+      const work = (tab: Tab) => createApplicationIn(tab, this.#entrance, { url, area }, wanted, recorder);
+      return await this.#inTab(recorder, work);
+    } catch (error) {
+      const { trouble, cause } = await this.#troubled(error);
+      return { instead: trouble, trouble, cause };
+    }
+  }
+
+  /** Waits for the traffic to admit a page. Returns the reason if it does not. */
+  async #notAdmitted({ signal }: Recorder): Promise<TransportFailure | undefined> {
+    try {
+      if (this.#parts.turn !== undefined) await unlessAborted(this.#parts.turn(), signal);
+      return undefined;
+    } catch (error) {
+      if (error instanceof TransportFailure) return error;
+      throw error;
+    }
+  }
+
+  async #asStranger<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
+    const stranger = await this.#inTime(this.#parts.newContext(), 'opened a page');
+    try {
+      return await unlessAborted(this.#open(stranger).then(work), signal);
+    } finally {
+      await closeQuietly(stranger);
+    }
+  }
+
+  /** Works in the signed-in tab. An aborted task closes the tab; the next task gets a new one. */
+  async #inTab<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
+    const tab = this.#tab ?? (await this.#open(this.#parts.context));
+    this.#tab = tab;
+    try {
+      return await unlessAborted(work(tab), signal);
+    } catch (error) {
+      if (error instanceof Aborted) {
+        this.#tab = undefined;
+        void tab.page.close().catch(() => undefined);
+      }
+      throw tab.crash ?? error;
+    }
+  }
+
+  #open(context: BrowserContext): Promise<Tab> {
+    return this.#inTime(
+      Tab.open(context, this.#parts.pages, () => this.#entrance.whenRefused),
+      'opened a page',
+    );
+  }
+
+  #inTime<T>(look: Promise<T>, doing: string): Promise<T> {
+    return answered(look, pageDeadlineMs(this.#parts.pages), doing);
+  }
+
+  async #troubled(error: unknown): Promise<Troubled> {
+    if (!isPageTrouble(error)) throw error;
+    if (error instanceof PageSilent || /^page\.goto: Timeout/.test(error.message)) this.#silentInARow += 1;
+    const tab = this.#tab;
+    this.#tab = undefined;
+    if (tab !== undefined) await closeQuietly(tab.page);
+    if (error instanceof PageTrouble) {
+      const { message, observed, remedy, cause } = error;
+      return { trouble: message, cause, ...(remedy && { finding: { observed, remedy } }) };
+    }
+    const cause = connectionIn(error, this.#parts.unreached)?.named(this.#parts.keys);
+    return { trouble: cause?.message ?? firstLine(error), cause };
+  }
+
+  async #visit(
+    tab: Tab,
+    url: string,
+    options: AuthorizeOptions,
+    recorder: Recorder,
+  ): Promise<AuthorizeOutcome> {
+    const { page, catcher } = tab;
+    const log = new NavigationLog(page);
+    catcher.expect((address) => isClientAddress(address, options.redirectUris, this.#parts.serviceOrigins));
+    let decided = false;
+    let troubled: Troubled | undefined;
+    try {
+      let kind = await tab.step(recorder, 'open the authorization address', () => tab.goto(url));
+      log.mark(shown(kind));
+      if (options.signedIn) kind = await this.#entrance.enter(tab, kind, recorder, log);
+      const { decision } = options;
+      if (kind === 'consent' && decision !== 'view') {
+        const decide = this.#decide(tab, decision);
+        if (decide !== undefined) {
+          decided = true;
+          await options.pause?.('consent');
+          log.mark(shown(await tab.step(recorder, decision, decide)));
+        }
+      }
+      this.#silentInARow = 0;
+    } catch (error) {
+      troubled = await this.#troubled(tab.crash ?? error);
+    } finally {
+      log.stop();
+    }
+    const seen = await log.read(troubled === undefined ? tab.deadlineMs : AFTERMATH_MS);
+    const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
+    const pages = shownPages(seen, catcher.caught?.url);
+    const unknown = caught === undefined && troubled === undefined && pages.at(-1)?.shows === 'other';
+    const { signInForm, grant } = this.#parts.pages;
+    const framed = unknown ? await frameWith(page, [signInForm, grant]) : undefined;
+    if (framed !== undefined) troubled = { trouble: framed.message, cause: framed.cause };
+    const hidden = [this.#entrance.login];
+    const described =
+      unknown && troubled === undefined ? await instead(page, pages, this.#parts.pages, hidden) : {};
+    return {
+      caught,
+      ...(caught === undefined && troubled),
+      ...described,
+      pages,
+      visited: seen.requested,
+      decided,
+    };
+  }
+
+  /** Returns undefined if the configuration does not say how to deny. */
+  #decide(tab: Tab, decision: 'grant' | 'deny'): (() => Promise<void>) | undefined {
+    const { grant, deny, signInModule } = this.#parts.pages;
+    const consent = signInModule?.consent;
+    if (consent !== undefined) return () => inTime(consent(tab.page, decision), 'consent');
+    const button = decision === 'grant' ? grant : deny;
+    return button === undefined
+      ? undefined
+      : () => tab.clickAway(button, `consent.${decision}`, undefined, 'whole');
+  }
+}
+
+export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
+  const jar = new CookieJar();
+  for (const cookie of cookies) {
+    const domain = cookie.domain.replace(/^\./, '');
+    const url = `${cookie.secure ? 'https' : 'http'}://${domain}${cookie.path}`;
+    const attributes = [
+      `${cookie.name}=${cookie.value}`,
+      `Path=${cookie.path}`,
+      ...(cookie.domain.startsWith('.') ? [`Domain=${domain}`] : []),
+      ...(cookie.secure ? ['Secure'] : []),
+    ];
+    jar.set(attributes.join('; '), url);
+  }
+  return jar;
+}
+
+/** Creates an application in the account area (clauses 1 and 5.2), signing in if asked. */
+export async function createApplicationIn(
+  tab: Tab,
+  entrance: Entrance,
+  { url, area }: { readonly url: string; readonly area: AccountAreaPages },
+  wanted: NewApplication,
+  recorder: Recorder,
+): Promise<ShownCredentials> {
+  const { page } = tab;
+  tab.catcher.expect(() => false);
+  const kind = await tab.step(recorder, 'open the account area', () => tab.goto(url));
+  await entrance.enter(tab, kind, recorder);
+  const misled = async (keys: Parameters<typeof keyThatMisleads>[2]) => {
+    const key = await tab.look(keyThatMisleads(page, area, keys), 'looked for the form');
+    return key && { instead: `the page has no ${JSON.stringify(area[key])}`, misled: key };
+  };
+  const atFirst = await misled(['open']);
+  if (atFirst !== undefined) return atFirst;
+  const { deadlineMs } = tab;
+  const opening = () => tab.clickAway(area.open, 'accountArea.open');
+  await tab.step(recorder, 'open the form for a new application', opening);
+  const inForm = await misled(['name', 'redirectUris', 'submit']);
+  if (inForm !== undefined) return inForm;
+  const wrong = await fillForm(page, area, wanted, deadlineMs);
+  if (wrong !== undefined) return { instead: wrong, misled: 'fields' };
+  await tab.step(recorder, 'create the application', () => tab.clickAway(area.submit, 'accountArea.submit'));
+  const text = async (selector: Selector) => {
+    const all = candidates(page, selector);
+    const read = async () => {
+      const [first] = [...(await all.filter({ visible: true }).all()), ...(await all.all())];
+      return first?.evaluate((node) =>
+        node.matches('input, textarea') ? (node as HTMLInputElement).value : node.textContent,
+      );
+    };
+    return (await tab.look(read(), 'read the new application'))?.trim();
+  };
+  const [id, secret] = [await text(area.clientId), await text(area.clientSecret)];
+  const whole = page.evaluate(() => {
+    const inputs = document.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea');
+    return [document.body.innerText, ...[...inputs].map(({ value }) => value)].join('\n');
+  });
+  const shown = shownCredentials(id, secret, await tab.look(whole, 'read the new application'), wanted);
+  const form = [area.name, area.submit].map((one) => visible(page, one, deadlineMs));
+  if (shown.instead === '' || (await Promise.all(form)).includes(false)) return shown;
+  const offered = (await offeredOn(page, [])) ?? 'nothing that could be read';
+  return { ...shown, instead: `${FORM_AGAIN}${await alertOn(page)}; it has ${offered}`, misled: 'fields' };
+}
+
+/** Fills the form for a new application. Returns which of its fields `accountArea.fields` does not serve. */
+async function fillForm(
+  page: Page,
+  { name, redirectUris, fields, submit }: AccountAreaPages,
+  wanted: NewApplication,
+  timeout: number,
+): Promise<string | undefined> {
+  const field = (selector: Selector, key: string) => located(page, selector, `accountArea.${key}`, timeout);
+  await type(await field(name, 'name'), wanted.name, timeout);
+  await type(await field(redirectUris, 'redirectUris'), wanted.redirectUri, timeout);
+  for (const [index, step] of fields.entries()) {
+    const key = `fields[${index}]`;
+    try {
+      if ('fill' in step) await type(await field(step.fill, key), step.with.text, timeout);
+      else if ('click' in step) await click(await field(step.click, key), `accountArea.${key}`, timeout);
+      else {
+        const select = await field(step.choose, key);
+        await driven(select.selectOption(step.option, { timeout }), timeout, 'chose an option');
+      }
+    } catch (error) {
+      if (!isPageTrouble(error) || error instanceof PageSilent) throw error;
+      return `\`accountArea.${key}\`: ${firstLine(error)}`;
+    }
+  }
+  const demanded = await demandedIn(matching(page, submit).first().locator('xpath=ancestor::form'));
+  return demanded.length > 0 ? demands(demanded) : undefined;
+}
+
+async function keyThatMisleads(
+  page: Page,
+  area: AccountAreaPages,
+  keys: readonly ElementKey[],
+): Promise<ElementKey | undefined> {
+  const counts = await Promise.all(keys.map((key) => matching(page, area[key]).count()));
+  const hasControls = (await page.locator(CONTROLS).count()) > 0;
+  const status = await page.evaluate(() => {
+    const [entry] = performance.getEntriesByType('navigation');
+    return (entry as PerformanceEntry & { responseStatus?: number })?.responseStatus ?? 200;
+  });
+  return misledAt({ status, hasControls, found: new Set(keys.filter((_, i) => counts[i] !== 0)) }, keys);
+}

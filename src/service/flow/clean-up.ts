@@ -1,0 +1,193 @@
+import { isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
+import { REAL_CLOCK } from '../../http/paced-transport.ts';
+import type { Target } from '../target.ts';
+import { answerText, type ResourceAnswer } from './answers.ts';
+import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
+import { pointersTo, setOf } from './assigned-list.ts';
+import type { Conversation } from './conversation.ts';
+import { type Player, Stopped } from './player.ts';
+
+export const CLEAN_UP_MS = 45_000;
+
+/** Seconds after which a cached list is expected to be fresh. */
+export const STALE_SECONDS = 300;
+
+/** Seconds before a list is read again, if the target has no clock to move. */
+const PAUSE_SECONDS = 1;
+
+/** Lets cached lists expire, on the target's clock if it has one. */
+export function waitForLists(target: Target): Promise<void> {
+  return advanceOrSleep(target, target.clock === undefined ? PAUSE_SECONDS : STALE_SECONDS);
+}
+
+/** Lets seconds pass: on the target's clock if it has one, else really. */
+export function advanceOrSleep({ clock, pause = REAL_CLOCK.sleep }: Target, seconds: number): Promise<void> {
+  return clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds);
+}
+
+/**
+ * Unassigns only the users that the run has assigned, listed or not, and, a moment later, those still listed. Returns who stays:
+ * after a transport failure or without a list, everybody.
+ * @param token an access token that may list and unassign
+ */
+export async function cleanUp(
+  conversation: Conversation,
+  token: string,
+  assigned = conversation.session.assignedByRun.assigned,
+): Promise<readonly LeftOver[]> {
+  const first = stillIn(await sweepProjects(conversation, token, assigned), assigned);
+  if (first.length === 0) return first;
+  await waitForLists(conversation.session.target);
+  return stillIn(await sweepProjects(conversation, token, first), assigned);
+}
+
+function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignment[]): readonly LeftOver[] {
+  return swept.flatMap(({ project, left, unreadable }) =>
+    unreadable === undefined
+      ? left.map(({ user }) => ({ project, user }))
+      : assigned
+          .filter((one) => one.project === project)
+          .map(({ user }) => ({ project, user, unread: unreadable.answer })),
+  );
+}
+
+/** Unassigns the run's users with the player's token, else with a new one. Returns those who stay assigned. */
+export async function cleanUpAfter(player: Player): Promise<readonly LeftOver[]> {
+  const { target, assignedByRun } = player.session;
+  if (target.restoreAssignments !== undefined) {
+    await target.restoreAssignments();
+    assignedByRun.clear();
+    return [];
+  }
+  const { assigned } = assignedByRun;
+  try {
+    const left = await cleanUp(player.conversation, await player.accessToken(), assigned);
+    if (!assignedByRun.any) return left;
+    // The token may have ended: the lists show nothing to it.
+    player.forgetToken();
+    return await cleanUp(player.conversation, await player.accessToken(), left);
+  } catch (error) {
+    if (error instanceof Stopped || error instanceof TransportFailure) return assigned;
+    throw error;
+  }
+}
+
+export interface SweptProject {
+  readonly project: string;
+  readonly unassigned: readonly string[];
+  readonly left: readonly { readonly user: string; readonly answer: string }[];
+  readonly othersLost: readonly string[];
+  readonly unreadable?: Unreadable;
+}
+
+export interface Unreadable {
+  /** For example `no answer in time` or `status 404`. */
+  readonly answer: string;
+  /** True for no answer, 429 or 5xx: a later retry may succeed. */
+  readonly unanswered: boolean;
+}
+
+/**
+ * Unassigns the users that the run has assigned, without reading lists, which may be stale; then reads all: a service may list
+ * a user in an unexpected project.
+ * @param token an access token that may list and unassign
+ */
+export async function sweepProjects(
+  conversation: Conversation,
+  token: string,
+  assigned: readonly OwnAssignment[],
+): Promise<readonly SweptProject[]> {
+  const { target, assignedByRun, lastLists } = conversation.session;
+  const swept = target.projects.map((project) => ({ project, answers: new Map<string, ResourceAnswer>() }));
+  const unassign = async ({ project, answers }: Swept, users: readonly string[]) => {
+    for (const user of users) {
+      const call = { operation: 'unassign', project, user, token } as const;
+      answers.set(user, await conversation.resource('unassign again', call));
+    }
+  };
+  for (const one of swept)
+    await unassign(
+      one,
+      assigned.filter(({ project }) => project === one.project).map(({ user }) => user),
+    );
+  const looked: Looked[] = [];
+  let further = false;
+  for (const one of swept) {
+    const { project, answers } = one;
+    const seen = lastLists.of(project) ?? (await list(conversation, project, token));
+    looked.push({ ...one, seen });
+    if (!isSuccess(seen.response)) continue;
+    const mine = target.users.filter((user) => assignedByRun.has(project, user) && !answers.has(user));
+    const listed = conversation.listedAmong(mine, seen.response);
+    further ||= listed.length > 0;
+    await unassign(one, listed);
+  }
+  const found: SweptProject[] = [];
+  for (const one of looked) found.push(await lookAgain(conversation, token, one, further));
+  return found;
+}
+
+interface Swept {
+  readonly project: string;
+  readonly answers: Map<string, ResourceAnswer>;
+}
+
+interface Looked extends Swept {
+  readonly seen: ResourceAnswer;
+}
+
+async function lookAgain(
+  conversation: Conversation,
+  token: string,
+  { project, answers, seen }: Looked,
+  further: boolean,
+): Promise<SweptProject> {
+  const nothing = { project, unassigned: [], left: [], othersLost: [] };
+  if (!isSuccess(seen.response)) return { ...nothing, unreadable: unreadable(seen) };
+  const { target, assignedByRun } = conversation.session;
+  const [someone] = answers.keys();
+  if (someone === undefined) {
+    assignedByRun.seenUnassigned(project, target.users);
+    return nothing;
+  }
+  const pointer = conversation.requestStyle.userIdPointer ?? pointersTo(seen.response, someone)[0];
+  const speaking = conversation.speaking({ ...conversation.requestStyle, userIdPointer: pointer });
+  const after = further ? await list(conversation, project, token) : seen;
+  if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
+  const listed = speaking.listedAmong(target.users, after.response);
+  const still = listed.filter((user) => assignedByRun.has(project, user));
+  assignedByRun.seenUnassigned(
+    project,
+    target.users.filter((user) => !listed.includes(user)),
+  );
+  return {
+    project,
+    unassigned: [...answers.keys()].filter((user) => !still.includes(user)),
+    left: still.map((user) => {
+      const answer = answers.get(user);
+      return { user, answer: answer === undefined ? 'not asked' : answerText(answer) };
+    }),
+    othersLost: lost(speaking, seen.response, after.response),
+  };
+}
+
+async function list(conversation: Conversation, project: string, token: string): Promise<ResourceAnswer> {
+  const answer = await conversation.resource('list', { operation: 'list', project, token });
+  if (isSuccess(answer.response)) conversation.session.lastLists.keep(project, answer);
+  return answer;
+}
+
+function unreadable(answer: ResourceAnswer): Unreadable {
+  const { response } = answer;
+  return {
+    answer: answerText(answer),
+    unanswered: response === undefined || response.status === 429 || response.status >= 500,
+  };
+}
+
+function lost(conversation: Conversation, before: WireResponse, after: WireResponse): readonly string[] {
+  const { users } = conversation.session.target;
+  const now = conversation.listed(after);
+  if (now === undefined) return [];
+  return (conversation.listed(before) ?? []).filter((id) => !users.includes(id) && !setOf(now).has(id));
+}

@@ -1,0 +1,92 @@
+import { isSuccess } from '../../http/exchange.ts';
+import { REAL_CLOCK } from '../../http/paced-transport.ts';
+import type { LeftOver } from './assigned-by-run.ts';
+import { cleanUp, waitForLists } from './clean-up.ts';
+import { Conversation } from './conversation.ts';
+import { Player, Stopped, tried } from './player.ts';
+import type { RequestStyle } from './request-style.ts';
+import { change } from './seen-change.ts';
+import type { Preflight } from './settings/users.ts';
+
+/** Milliseconds between two looks at a lock that another run holds. */
+const BETWEEN_LOOKS_MS = 5_000;
+
+/**
+ * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to
+ * `lock.waitSeconds`. Only reads. Returns the last look.
+ */
+export async function waitForOtherRun(
+  c: Conversation,
+  found: Preflight,
+  look: () => Promise<Preflight>,
+): Promise<Preflight> {
+  const { target, lock } = c.session;
+  const { pause = REAL_CLOCK.sleep } = target;
+  if (found.assigned.length === 0) return found;
+  await waitForLists(target);
+  let last = await look();
+  const { waitSeconds = 0 } = lock.place ?? {};
+  if (waitSeconds > 0 && last.assigned.length > 0)
+    target.say?.(
+      `another run is under way, or was killed: waiting up to ${waitSeconds} s for it to end (\`lock.waitSeconds\`)`,
+    );
+  for (let left = waitSeconds * 1_000; left > 0 && last.assigned.length > 0; ) {
+    const ms = Math.min(left, BETWEEN_LOOKS_MS);
+    await pause(ms);
+    left -= ms;
+    last = await look();
+  }
+  return last;
+}
+
+/** Requests that release the lock: pages and an exchange for a new token, unassign, and lists. */
+const RELEASE_REQUESTS = 12;
+
+/**
+ * Takes the lock. The list decides if it is taken: a list that never shows it, or late, stops no run.
+ *
+ * @param token an access token that may assign
+ * @returns the request style, with what the list showed
+ */
+export async function takeLock(player: Player, token: string): Promise<RequestStyle> {
+  const { conversation: c, target, session } = player;
+  const { lock, assignedByRun } = session;
+  const { place } = lock;
+  if (place === undefined || assignedByRun.lockHeld) return c.requestStyle;
+  target.traffic?.keepForEnd(RELEASE_REQUESTS);
+  const taken = await tried(change(player, token, 'assign', place));
+  lock.token = token;
+  if (!(taken instanceof Stopped)) return taken;
+  // With a status the request itself was refused; else the list behind it cannot be read.
+  if (taken.status === 'refused' && taken.httpStatus !== undefined)
+    assignedByRun.seenUnassigned(place.project, [place.user]);
+  if (taken.status !== 'wrong') throw taken;
+  await waitForLists(target);
+  const { response } = await player.operation('list', { project: place.project, token });
+  const listed = isSuccess(response) && c.listedAmong([place.user], response).length > 0;
+  lock.shown = listed ? 'late' : 'never';
+  return c.requestStyle;
+}
+
+/**
+ * Releases the lock with a new token, else with the newest one of the base flow, also after an abort of the run. Returns the lock user if
+ * still listed, or if no list can be read.
+ */
+export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {
+  const { lock, assignedByRun, target } = c.session;
+  const { place } = lock;
+  if (place === undefined || !assignedByRun.lockHeld) return undefined;
+  const { project, user } = place;
+  // The clean-up reads the lists of all projects of its target; the lock concerns one.
+  const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
+  const release = async (token: string) =>
+    (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
+  const fresh = await tried(new Player(c).freshAccessToken());
+  if (typeof fresh === 'string') {
+    const left = await release(fresh);
+    // A list that was read is the service's word; an older token may be dead since the clock has moved.
+    if (left?.unread === undefined) return left;
+  }
+  const why = fresh instanceof Stopped ? fresh.message : 'no other token';
+  return lock.token === undefined ? { project, user, unread: why } : release(lock.token);
+}

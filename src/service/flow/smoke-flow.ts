@@ -1,0 +1,380 @@
+import type { StepId } from '../../../generated/ids.ts';
+import { REAL_CLOCK } from '../../http/paced-transport.ts';
+import type { RecordEntry, Recorder } from '../../http/recorder.ts';
+import { pageAddress } from '../agent/page-address.ts';
+import { whatToCheck } from '../agent/sign-in-values.ts';
+import { type AuthorizeOutcome, MISFITS } from '../agent/user-agent.ts';
+import type { Target } from '../target.ts';
+import type { ReceivedTokens } from './answers.ts';
+import type { OwnAssignment } from './assigned-by-run.ts';
+import { cleanUp } from './clean-up.ts';
+import { Conversation, maySignInElsewhere } from './conversation.ts';
+import { htmlInstead } from './edge-refusal.ts';
+import { SOON_MS } from './late-answers.ts';
+import { takeLock, waitForOtherRun } from './lock.ts';
+import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
+import type { RequestStyle } from './request-style.ts';
+import { exchangeParameters, refreshParameters } from './requests.ts';
+import { change } from './seen-change.ts';
+import type { Session } from './session.ts';
+import { barredScope } from './settings/check-settings.ts';
+import { findingText } from './settings/finding.ts';
+import { ownUsersAssigned, preflightTrouble } from './settings/users.ts';
+import {
+  type Clues,
+  type Opening,
+  type SmokeFlow,
+  type StepOutcome,
+  type TokenFlow,
+  workaroundsFor,
+} from './smoke-steps.ts';
+
+/**
+ * Runs the documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list. Retries
+ * a refused step with one workaround at a time (`smoke-steps.ts`).
+ */
+export async function runSmokeFlow(session: Session, opening?: Opening): Promise<SmokeFlow> {
+  const runner = new SmokeFlowRunner(session, opening);
+  await tried(runner.run());
+  return runner.found;
+}
+
+/** Runs the flow until a project's list accepts a token. Assigns and unassigns no user; leaves a grant and a token pair. */
+export async function flowToToken(session: Session): Promise<TokenFlow> {
+  const runner = new SmokeFlowRunner(session);
+  const tokens = await tried(runner.token(session.target.projects));
+  return { ...runner.found, tokens: tokens instanceof Stopped ? undefined : tokens };
+}
+
+/** `later`: the same request a moment later; `another`: the request as documented, with a code or token of its own. */
+type Attempt = 'first' | 'later' | 'again' | 'another';
+
+/** A service that refuses one value in six may refuse two in a row. */
+const OTHERS = 3;
+
+/** Statuses of a refusal that may concern the one code or token alone. */
+const BY_TOKEN: Partial<Record<StepId, readonly number[]>> = {
+  exchange: [400],
+  act: [401],
+  refresh: [400, 401],
+};
+
+const LATE_STEPS: readonly StepId[] = ['exchange', 'refresh'];
+
+class SmokeFlowRunner {
+  readonly steps: StepOutcome[] = [];
+  readonly #session: Session;
+  readonly #opening: Opening | undefined;
+  requestStyle: RequestStyle;
+
+  constructor(session: Session, opening?: Opening) {
+    this.#session = session;
+    this.#opening = opening;
+    this.requestStyle = session.requestStyle;
+  }
+
+  get found(): SmokeFlow {
+    const { steps, requestStyle } = this;
+    const stopped = steps.find(({ status }) => status !== 'done' && status !== 'workaround');
+    return { steps, requestStyle, stopped };
+  }
+
+  /** @throws Stopped, as the last of the steps has it */
+  async run(): Promise<void> {
+    const { projects } = this.#session.target;
+    const { accessToken: token, refreshToken } = await this.token([projects[0]]);
+    await this.#step('list', (player) => startClean(player, token));
+    try {
+      await this.#lock(token);
+      const place = firstPlace(this.#session.target);
+      for (const operation of ['assign', 'unassign'] as const)
+        this.#readLists(await this.#step(operation, (player) => change(player, token, operation, place)));
+    } catch (error) {
+      await this.#cleanUp(token);
+      throw error;
+    }
+    if (refreshToken === undefined) return;
+    const next = await this.#step('refresh', async (player, time) =>
+      refresh(player, time === 'another' ? (await player.pair()).refreshToken : refreshToken),
+    );
+    this.requestStyle = next.requestStyle;
+    this.#session.lock.token = next.accessToken;
+    await this.#player().operation('list', { token: next.accessToken }, LISTING);
+  }
+
+  /** Takes the lock, unless there is none or it is held. If only the lock is refused, its key is wrong. */
+  async #lock(token: string): Promise<void> {
+    const { lock, target, assignedByRun } = this.#session;
+    if (lock.place === undefined || assignedByRun.lockHeld) return;
+    try {
+      this.#readLists(await this.#step('assign', (player) => takeLock(player, token)));
+    } catch (error) {
+      const refused = this.steps.at(-1);
+      if (refused?.status !== 'refused') throw error;
+      const own = await tried(change(this.#player(), token, 'assign', firstPlace(target)));
+      if (own instanceof Stopped && own.status !== 'wrong') throw error;
+      const { project, user } = lock.place;
+      const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
+      this.steps.splice(-1, 1, { ...refused, httpStatus: undefined, message, cause: 'lock' });
+      throw error;
+    }
+  }
+
+  /** Unassigns the user if the walk ends between assign and unassign. */
+  async #cleanUp(token: string): Promise<void> {
+    const { target, leftovers } = this.#session;
+    const c = this.#player().conversation;
+    if (target.restoreAssignments !== undefined || c.recorder.signal?.aborted) return;
+    leftovers.add(await cleanUp(c, token));
+  }
+
+  async token(projects: readonly string[]): Promise<ReceivedTokens> {
+    const opening = this.#opening;
+    const code = await this.#step(
+      'authorize',
+      async (player, time) =>
+        opening !== undefined && time === 'first'
+          ? codeOf(player, opening.outcome, false)
+          : authorize(player, time !== 'first'),
+      opening?.recorder,
+    );
+    const tokens = await this.#step('exchange', async (player, time) => {
+      const { application } = player.target;
+      const used = time === 'first' || time === 'later' ? code : await authorize(player);
+      const parameters = exchangeParameters(application, used);
+      return tokensOf('exchange', await player.conversation.token('exchange the code', parameters));
+    });
+    return this.#step('act', async (player, time) => {
+      const used = time === 'another' ? await player.tokens(await player.code()) : tokens;
+      await actOnAny(player, used.accessToken, projects);
+      return used;
+    });
+  }
+
+  async #step<T>(
+    step: StepId,
+    attempt: (player: Player, time: Attempt) => Promise<T>,
+    recorder: Recorder = this.#session.newRecorder(),
+  ): Promise<T> {
+    const { findings, target } = this.#session;
+    const { entries } = recorder;
+    const done = <V>(value: V, more?: Pick<StepOutcome, 'status' | 'message' | 'workaround'>): V => {
+      this.steps.push({ step, status: 'done', message: '', entries, ...more });
+      return value;
+    };
+    const stop = (stopped: Stopped) => {
+      const { status, message, ownLeft, httpStatus, clues } = stopped;
+      this.steps.push({ step, status, message, entries, ownLeft, httpStatus, ...clues });
+      return stopped;
+    };
+    const once = (time: Attempt, style?: RequestStyle) => tried(attempt(this.#player(recorder, style), time));
+    const before = findings?.count() ?? 0;
+    let first = await once('first');
+    const isServerFault = (one: unknown) =>
+      target.shared && one instanceof Stopped && SERVER_FAULTS.includes(one.httpStatus ?? 0);
+    // A repeated server error may be the answer to the documented form: another form tells.
+    const failsAgain = isServerFault(first) && isServerFault(await once('another'));
+    if (first instanceof Stopped && !failsAgain) first = withoutOutage(first);
+    const after = findings?.count() ?? 0;
+    if (!(first instanceof Stopped)) return done(first);
+    const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === 'sign in');
+    // The service refuses nothing where a setting does not fit its page, so no other request is tried.
+    if (first.status !== 'refused' || isMisfit(first.clues)) throw stop(first);
+    // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
+    if (target.shared && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
+      await (target.pause ?? REAL_CLOCK.sleep)(SOON_MS);
+      const later = await once('later');
+      const isPassing = !(later instanceof Stopped) && !((await once('another')) instanceof Stopped);
+      if (isPassing) findings?.markUncertain(before, after);
+      const message = `${first.message}; accepted when it was sent again ${SOON_MS / 1_000} s later`;
+      if (!(later instanceof Stopped))
+        return done(later, isPassing ? undefined : { status: 'workaround', message });
+    }
+    for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
+      const { violates, description, requestStyle } = workaround;
+      const second = await once(failsAgain ? 'another' : 'again', requestStyle);
+      if (second instanceof Stopped) {
+        if (withoutOutage(second).status === 'no-answer' && step === 'authorize') throw stop(second);
+        continue;
+      }
+      // A refresh token is spent by then and cannot be tried again.
+      if (violates && target.shared && (step !== 'refresh' || failsAgain)) {
+        const third = await once(failsAgain ? 'another' : 'again');
+        if (!(third instanceof Stopped)) {
+          if (hasSignedIn && (await this.#losesRequest(recorder))) {
+            const message = `${first.message}, after the owner signed in; accepted when it was opened again`;
+            return done(third, { status: 'workaround', message });
+          }
+          findings?.markUncertain(before, after);
+          return done(third);
+        }
+      }
+      this.requestStyle = requestStyle;
+      const message = violates ? `${first.message}; accepted ${description}` : description;
+      return done(second, { status: violates ? 'workaround' : 'done', message, workaround });
+    }
+    if (target.shared && BY_TOKEN[step]?.includes(first.httpStatus ?? 0)) {
+      const message = `${first.message}; the same with another code or token is accepted`;
+      for (let others = 0; others < OTHERS; others += 1) {
+        const another = await once('another');
+        if (!(another instanceof Stopped)) return done(another, { status: 'workaround', message });
+      }
+    }
+    first = withoutOutage(first);
+    throw stop(target.shared ? await explained(this.#player(recorder), step, first) : first);
+  }
+
+  /** True if a browser without a session is not led on to the one request that it has open, after the owner signs in. */
+  async #losesRequest(recorder: Recorder): Promise<boolean> {
+    if (this.#session.target.loadsLittle || !maySignInElsewhere(this.#session)) return false;
+    const elsewhere = await tried(this.#player(recorder).code({}, {}));
+    return elsewhere instanceof Stopped && elsewhere.status === 'refused';
+  }
+
+  #readLists(requestStyle: RequestStyle): void {
+    this.requestStyle = requestStyle;
+    this.#session.findings?.readLists(requestStyle);
+  }
+
+  #player(recorder: Recorder = this.#session.newRecorder(), requestStyle = this.requestStyle): Player {
+    return new Player(new Conversation(this.#session, recorder, requestStyle));
+  }
+}
+
+function isMisfit({ cause }: Clues): boolean {
+  return MISFITS.some((one) => one === cause);
+}
+
+function purposeOf(entry: RecordEntry): string {
+  return entry.kind === 'step' ? entry.step.purpose : entry.exchange.purpose;
+}
+
+/** Server errors that may be an answer to the form of a request; 502 to 504 are outages. */
+const SERVER_FAULTS: readonly number[] = [500, 501];
+
+/** A server error at a token's request or first use is an outage and no refusal: no workaround is tried for it. */
+function withoutOutage(stopped: Stopped): Stopped {
+  const { step, message, httpStatus = 0, clues } = stopped;
+  if (httpStatus < 500 || step === 'assign' || step === 'unassign') return stopped;
+  return new Stopped(step, 'no-answer', message, { clues });
+}
+
+async function authorize(player: Player, again = false): Promise<string> {
+  const { conversation: c } = player;
+  const visit = { decision: 'grant', signedIn: true, through: 'page' } as const;
+  return codeOf(player, await c.authorize(c.authorization(), visit), again);
+}
+
+/** Stops after two failed sign-ins, because accounts get locked; a signed-in user is not asked again. */
+function codeOf({ target }: Player, outcome: AuthorizeOutcome, again: boolean): string {
+  const { caught, trouble, pages } = outcome;
+  const last = pages.at(-1);
+  const asked = last?.shows === 'sign-in' || (again && pages.some(({ shows }) => shows === 'sign-in'));
+  if (caught === undefined && trouble === undefined && last !== undefined && asked) {
+    const observed = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}`;
+    const finding = { observed, remedy: whatToCheck(target.pages) };
+    throw new Stopped('authorize', 'no-answer', `${observed}; ${finding.remedy}`, { clues: { finding } });
+  }
+  return codeIn(outcome);
+}
+
+async function refresh(
+  player: Player,
+  refreshToken: string,
+): Promise<ReceivedTokens & { readonly requestStyle: RequestStyle }> {
+  const { application, clock } = player.target;
+  const { requestStyle } = player.conversation;
+  const parameters = refreshParameters(application, refreshToken, requestStyle);
+  const send = async (purpose: string) =>
+    tokensOf('refresh', await player.conversation.token(purpose, parameters));
+  const early = await tried(send('refresh'));
+  if (!(early instanceof Stopped)) return { ...early, requestStyle };
+  // No clause promises a refresh before expiry (an open point): with a clock, the token expires first.
+  if (clock === undefined || early.status !== 'refused' || (early.httpStatus ?? 0) >= 500) throw early;
+  await player.expire();
+  const late = await send('refresh after expiry');
+  return { ...late, requestStyle: { ...requestStyle, refreshBeforeExpiry: false } };
+}
+
+const LISTING = 'list with the new token';
+
+async function actOnAny(player: Player, token: string, projects: readonly string[]): Promise<void> {
+  let first: Stopped | undefined;
+  for (const project of projects) {
+    const answer = await tried(player.act('list', { project, token }, LISTING));
+    const html = answer instanceof Stopped ? undefined : htmlInstead(answer.response);
+    if (html !== undefined) throw new Stopped('act', 'no-answer', html);
+    if (!(answer instanceof Stopped)) return;
+    const { status, httpStatus, owner } = answer;
+    if (status === 'wrong') throw new Stopped('act', status, answer.message, { owner });
+    const message = httpStatus
+      ? `the list of project ${project} answered ${httpStatus} to the new token`
+      : answer.message;
+    first ??= new Stopped('act', status, message, { httpStatus, clues: answer.clues });
+  }
+  throw first ?? new Stopped('act', 'no-answer', 'there is no project to list');
+}
+
+/**
+ * Requires that no own user is assigned at the start, because the cleanup would remove that assignment, and that no other run
+ * holds the lock.
+ *
+ * @param users the own users who must be unassigned
+ */
+export async function startClean(
+  { conversation: c, target, session }: Player,
+  token: string,
+  users: readonly string[] = target.users,
+): Promise<void> {
+  const { assignedByRun, lock } = session;
+  // The request that takes the lock follows the lists at once, without a pause of the pace.
+  await target.traffic?.room(target.projects.length + 2);
+  const look = () => ownUsersAssigned(c, token, users);
+  const first = await look();
+  const found = assignedByRun.lockHeld ? first : await waitForOtherRun(c, first, look);
+  const trouble = preflightTrouble(found, target);
+  if (trouble !== undefined) {
+    const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
+    throw new Stopped('list', 'refused', `${trouble.observed}\n${trouble.remedy}`, { ownLeft });
+  }
+  // Later in the run a list does not prove that a user whom the run assigned is gone.
+  if (assignedByRun.lockHeld) return;
+  for (const project of target.projects) assignedByRun.seenUnassigned(project, users);
+  if (lock.place !== undefined) assignedByRun.seenUnassigned(lock.place.project, [lock.place.user]);
+}
+
+function firstPlace({ projects, users }: Target): OwnAssignment {
+  return { project: projects[0], user: users[0] };
+}
+
+/**
+ * Explains a refused step: `wrong` if the service accepts one scope in place of the three that it granted or was asked for, which
+ * no configuration explains.
+ */
+async function explained(player: Player, step: StepId, failed: Stopped): Promise<Stopped> {
+  const { httpStatus } = failed;
+  const wrong = (how: string) => new Stopped(step, 'wrong', `${failed.message}; ${how}`, { httpStatus });
+  if (step === 'authorize') {
+    const barred = await barredScope(player);
+    if (barred !== undefined)
+      return new Stopped(step, 'refused', findingText(barred), { clues: { finding: barred } });
+    const alone = await tried(player.code({ scope: 'read' }));
+    return alone instanceof Stopped ? failed : wrong('accepted with one scope alone');
+  }
+  if (step === 'exchange') {
+    // A service may bind codes to something that the run's browser did before.
+    if (httpStatus !== 400 || player.target.loadsLittle || !maySignInElsewhere(player.session)) return failed;
+    const pair = await tried(player.code({}, {}).then((code) => player.exchanged(code)));
+    return pair instanceof Stopped ? failed : wrong('accepted for a code of another browser');
+  }
+  if (httpStatus !== 403 || (step !== 'assign' && step !== 'unassign')) return failed;
+  // The user is not assigned yet, or is to be unassigned anyway.
+  const unassign = async (token: string) => (await player.operation('unassign', { token })).response?.status;
+  const whole = await tried(player.freshAccessToken());
+  const one = await tried(player.freshAccessToken({ scope: 'destroy' }));
+  if (whole instanceof Stopped || one instanceof Stopped || (await unassign(whole)) !== 403) return failed;
+  const refusals: readonly unknown[] = [undefined, 401, 403];
+  return refusals.includes(await unassign(one))
+    ? failed
+    : wrong('a token of one scope alone may unassign, one of all three may not');
+}

@@ -1,0 +1,269 @@
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
+import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
+import { finalValues, type KeyOperation } from '../../../src/evaluation/monitor/races.ts';
+import { runCheck } from '../../../src/evaluation/run/run-check.ts';
+import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
+import { counts } from '../../../src/report/exchange-findings.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
+import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
+import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
+import { CHECKS_IN_ORDER, runWithoutBrowser } from '../../proof/kill-matrix/run-checks.ts';
+import { INVARIANTS } from '../../support/invariants.ts';
+import { CASES } from '../../support/monitoring/cases.ts';
+import { APPLICATION, answer, Feed, issued, json, listUrl, OTHER } from '../../support/monitoring/feed.ts';
+
+/** Every exchange of a run is held against the document, whatever it was sent for. */
+
+test('a full run has examples of every invariant, and finds nothing', async () => {
+  const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
+  const { session, monitor, during } = attachMonitor(connectWithoutBrowser(target, new SecretRegistry()));
+  const walk = await runSmokeFlow(session);
+  const catalogue = loadCatalogue();
+  for (const check of CHECKS_IN_ORDER) {
+    const own = during(check.id, { ...session, requestStyle: walk.requestStyle });
+    await runCheck(check, { catalogue, session: own, smokeFlow: walk, keepEvidence: false });
+  }
+  monitor.end();
+  await target.close();
+  expect([...monitor.examples.keys()].sort()).toEqual([...INVARIANTS].sort());
+  expect(monitor.findings).toEqual([]);
+});
+
+test('one token response of many that is wrong fails its requirement, although its own check passed', async () => {
+  const target = await emulatorTarget({ profile: 'by-the-rfc', defects: [], sockets: false });
+  let exchanges = 0;
+  const transport: Transport = async (request) => {
+    const response = await target.transport(request);
+    const body = jsonOf(response) as { expires_in?: number } | undefined;
+    const ofCode = `${request.url} ${request.body}`.includes('grant_type=authorization_code');
+    if (body?.expires_in === undefined || !ofCode) return response;
+    exchanges += 1;
+    return exchanges === 40 ? { ...response, body: JSON.stringify({ ...body, expires_in: 7199 }) } : response;
+  };
+  const outcomes = await runWithoutBrowser({ ...target, transport });
+  const failed = outcomes.filter(({ result }) => result !== 'pass' && result !== 'not-applicable');
+  expect(failed.map(({ id, result }) => [id, result])).toEqual([['exchange.expires-in-7200', 'fail']]);
+  expect(failed[0]?.reason).toMatch(
+    /^clause 2\.1: expected expires_in to be 7200; got 7199 in 1 of \d{3} examples of this run; not in its own check$/,
+  );
+});
+
+test.describe('what counts beside failed checks', () => {
+  const levelOf = (id: string) =>
+    id === 'list.safe' || id === 'token.not-cacheable' ? 'standard' : 'documented';
+  const finding = { id: 'exchange.token-response', during: 'refresh.chain', uncertain: false } as const;
+
+  test('a finding counts where nothing failed that explains it', () => {
+    expect(counts(finding, [{ id: 'refresh.chain', failed: undefined }], levelOf)).toBe(true);
+    expect(counts(finding, [{ id: 'list.fresh', failed: 'documented' }], levelOf)).toBe(true);
+  });
+
+  test('a check that failed while it was made, or one of its family, explains it', () => {
+    const elsewhere = { ...finding, id: 'list.fresh' } as const;
+    expect(counts(elsewhere, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe(false);
+    expect(counts(finding, [{ id: 'token.post-only', failed: 'documented' }], levelOf)).toBe(false);
+  });
+
+  test('what only warns does not explain away what is documented', () => {
+    expect(counts(finding, [{ id: 'token.not-cacheable', failed: 'minor' }], levelOf)).toBe(true);
+  });
+
+  test('nothing explains a server error', () => {
+    const error = { ...finding, id: 'token.no-5xx' } as const;
+    expect(counts(error, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe(true);
+  });
+
+  test('what others may have done never counts', () => {
+    expect(counts({ ...finding, uncertain: true }, [], levelOf)).toBe(false);
+  });
+});
+
+const levels = new Map<string, string>(loadCatalogue().requirements.map(({ id, level }) => [id, level]));
+
+for (const [name, [open, decided, id]] of Object.entries(CASES)) {
+  test(name, () => {
+    const [one, other] = [new Feed(), new Feed()];
+    open(one);
+    expect(one.found.filter((found) => levels.get(found) === 'documented')).toEqual([]);
+    decided(other);
+    expect(other.found).toContain(id);
+  });
+}
+
+test('what was found while a setting was wrong is in doubt; what was found before and after is not', () => {
+  const feed = new Feed();
+  for (const project of ['1', '2', '1']) feed.change('PUT', project, '11', 409, feed.pair().access);
+  expect(feed.found).toEqual(Array(3).fill('assign.adds-user'));
+  feed.monitor.markUncertain(1, 2);
+  expect(feed.monitor.findings.map(({ uncertain }) => uncertain)).toEqual([false, true, false]);
+});
+
+test('a refusal with a success’s status warns of that', () => {
+  const feed = new Feed();
+  feed.assigned();
+  feed.begin('GET', listUrl('1'))(json({ error: 'no token' }));
+  expect(feed.found).toEqual(['resource.failure-status']);
+});
+
+for (const error of ['none', { code: 0 }, 'failed'])
+  test(`an assign and an unassign that work, and say ${JSON.stringify(error)} as an error: a warning of that, and nothing against the list`, () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    const change = (method: 'PUT' | 'DELETE') =>
+      feed.begin(method, `${listUrl('1')}/11`, undefined, access)(json({ error }));
+    change('PUT');
+    feed.list('1', ['11'], access);
+    change('DELETE');
+    feed.list('1', [], access);
+    expect(feed.found).toEqual(['resource.failure-status', 'resource.failure-status']);
+    const [assign] = feed.monitor.findings;
+    expect(assign?.exchanges.at(-1)?.request.method).toBe('PUT');
+  });
+
+test('an assign that says an error and did nothing: a warning of that; the list is right either way', () => {
+  const feed = new Feed();
+  const { access } = feed.pair();
+  feed.begin('PUT', `${listUrl('1')}/11`, undefined, access)(json({ error: 'busy' }));
+  feed.list('1', [], access);
+  expect(feed.found).toEqual(['resource.failure-status']);
+});
+
+for (const listed of [['11'], []])
+  test(`the same by a token without all scopes, listed as ${JSON.stringify(listed)}: a warning at the assignment alone`, () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    const writing = feed.fresh();
+    feed.exchange(feed.code(APPLICATION, 'write destroy'), issued(writing));
+    feed.begin('PUT', `${listUrl('1')}/11`, undefined, writing.access)(json({ error: 'none' }));
+    feed.list('1', listed, access);
+    expect(feed.found).toEqual(['resource.failure-status']);
+    expect(feed.monitor.findings[0]?.exchanges.at(-1)?.request.method).toBe('PUT');
+  });
+
+test('what must be refused, and says an error with status 200, is still blamed for its effect', () => {
+  const feed = new Feed();
+  const { access } = feed.pair();
+  feed.begin('PUT', `${listUrl('1')}/11`)(json({ error: 'none' }));
+  feed.list('1', ['11'], access);
+  expect(feed.found).toContain('assign.token-required');
+});
+
+test('one server error in place of what was asked for rightly is told as that, and the next answer counts', () => {
+  const feed = new Feed();
+  const { access, refresh } = feed.pair();
+  feed.change('PUT', '1', '11', 500, access);
+  feed.change('PUT', '1', '11', 200, access);
+  feed.change('DELETE', '1', '11', 500, access);
+  feed.at += 7203;
+  feed.refresh(refresh, answer(500));
+  feed.refresh(refresh, issued(feed.fresh()));
+  expect(feed.found).toEqual(['resource.no-5xx', 'resource.no-5xx', 'token.no-5xx']);
+});
+
+test('on a service that others use too, what becomes of their users is shown and not held against it', () => {
+  const found = [true, false].map((shared) => {
+    const feed = new Feed({ shared });
+    const { access } = feed.pair();
+    feed.list('1', ['501'], access);
+    return feed.found;
+  });
+  expect(found).toEqual([[], ['list.returns-assigned']]);
+});
+
+test('a list that shows a change only when it is read again was an old one', () => {
+  const feed = new Feed();
+  const access = feed.assigned();
+  feed.list('1', [], access);
+  feed.list('1', ['11'], access);
+  expect(feed.found).toEqual(['list.fresh']);
+});
+
+test('a list that was never so is wrong and not old, though it is right when it is read again', () => {
+  const feed = new Feed();
+  const access = feed.assigned();
+  feed.list('1', ['11'], access);
+  feed.change('PUT', '1', '12', 200, access);
+  feed.list('1', ['12'], access);
+  feed.list('1', ['11', '12'], access);
+  expect(feed.found).toEqual(['list.returns-assigned']);
+});
+
+test('reading with HEAD changes nothing that is known', () => {
+  const feed = new Feed();
+  const { access } = feed.pair();
+  feed.begin('HEAD', listUrl('1'), undefined, access)(answer(200));
+  feed.list('1', ['11'], access);
+  expect(feed.found).toEqual(['list.returns-assigned']);
+});
+
+test('an effect of what was to be refused is blamed on it', () => {
+  const feed = new Feed();
+  const { access } = feed.pair();
+  feed.change('PUT', '1', '11', 401);
+  feed.list('1', ['11'], access);
+  expect(feed.found).toEqual(['assign.token-required']);
+});
+
+test('of two assigns at once neither may be lost, in whatever order they took effect', () => {
+  const lists = [['11', '12'], ['12']].map((listed) => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    const one = feed.begin('PUT', `${listUrl('1')}/11`, undefined, access);
+    const other = feed.begin('PUT', `${listUrl('1')}/12`, undefined, access);
+    other(answer(200));
+    one(answer(200));
+    feed.list('1', listed, access);
+    return feed.found.length;
+  });
+  expect(lists).toEqual([0, 1]);
+});
+
+test('another client’s code is honoured under no name of its own', () => {
+  const feed = new Feed();
+  feed.exchange(feed.code(APPLICATION), issued(feed.fresh()), OTHER);
+  expect(feed.found).toEqual(['exchange.code-bound-to-client']);
+});
+
+test('overlapping operations are explained exactly where some order of them explains what was read', () => {
+  const operation = fc.record({
+    begun: fc.nat(6),
+    length: fc.integer({ min: 1, max: 4 }),
+    does: fc.constantFrom<KeyOperation['does']>('set', 'may-set', 'read'),
+    value: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(operation, { maxLength: 5 }), fc.boolean(), (drawn, initial) => {
+      // Moments are distinct in a run: every event has its own.
+      const operations = drawn.map(({ begun, length, does, value }, index) => ({
+        begun: begun * 10 + index,
+        ended: (begun + length) * 10 + index + 0.5,
+        does,
+        value,
+      }));
+      const expected = new Set(orders(operations).flatMap((order) => [...outcomes(order, initial)]));
+      expect(new Set(finalValues(operations, new Set([initial])))).toEqual(expected);
+    }),
+  );
+});
+
+/** All orders in which whatever ended before another began comes first. */
+function orders(operations: readonly KeyOperation[]): readonly (readonly KeyOperation[])[] {
+  if (operations.length === 0) return [[]];
+  return operations
+    .filter((one) => operations.every((other) => other === one || other.ended >= one.begun))
+    .flatMap((one) => orders(operations.filter((other) => other !== one)).map((rest) => [one, ...rest]));
+}
+
+function outcomes(order: readonly KeyOperation[], initial: boolean): ReadonlySet<boolean> {
+  let values = new Set([initial]);
+  for (const { does, value } of order) {
+    if (does === 'set') values = new Set([value]);
+    else if (does === 'may-set') values = new Set([...values, value]);
+    else values = new Set([...values].filter((one) => one === value));
+    if (values.size === 0) return values;
+  }
+  return values;
+}
