@@ -222,7 +222,7 @@ export interface paths {
         };
         /** Reads the mark. */
         readonly get: operations["readMark"];
-        /** Marks the journal's entries of the requests that arrive from now on: the name of a test, or of a situation. null takes the mark away. Another mark before that is refused with 400. */
+        /** Marks the journal's entries of the requests that arrive from now on: the name of a test, or of a situation. null takes the mark away. Another mark before that is refused with 400, but the name of a situation may stand on top of a test's mark. null then takes both away, and the test's mark the situation alone. */
         readonly put: operations["setMark"];
         readonly post?: never;
         readonly delete?: never;
@@ -1742,6 +1742,8 @@ export interface operations {
                 readonly format?: "json" | "junit" | "text" | "exit";
                 /** @description If true, warnings fail the run. */
                 readonly strict?: boolean;
+                /** @description With `format=text`: if true, each finding whole, and each requirement that was not exercised. */
+                readonly verbose?: boolean;
             };
             readonly header?: never;
             readonly path?: never;

@@ -30,6 +30,12 @@ export function generateIds(): string {
       'Requirements on clients, in the order of the clauses.',
       clientRequirementIds(),
     ),
+    list(
+      'situationIds',
+      'SituationName',
+      'Situations that a client can meet, which are marks of the journal too.',
+      vocabulary('situation', 'client-requirements'),
+    ),
     list('levels', 'Level', 'Severity of a broken requirement.', vocabulary('level')),
     list('bases', 'Basis', 'The basis of a requirement.', vocabulary('basis')),
     list('abilityIds', 'AbilityId', 'Abilities of a target that checks may need.', vocabulary('ability')),
@@ -96,10 +102,10 @@ function openPoints(): readonly OpenPointNames[] {
   });
 }
 
-function vocabulary(definition: string): readonly string[] {
-  const where = `spec/requirements.schema.json: $defs.${definition}`;
-  const schema = readSchemaFiles().find((file) => file.name === 'requirements')?.schema;
-  const definitions = asRecord(schema?.$defs, 'spec/requirements.schema.json: $defs');
+function vocabulary(definition: string, file = 'requirements'): readonly string[] {
+  const where = `spec/${file}.schema.json: $defs.${definition}`;
+  const schema = readSchemaFiles().find(({ name }) => name === file)?.schema;
+  const definitions = asRecord(schema?.$defs, `spec/${file}.schema.json: $defs`);
   return asList(asRecord(definitions[definition], where).enum, `${where}.enum`).map((value) =>
     asString(value, where),
   );

@@ -1,4 +1,5 @@
 import type { ClientCatalogue, ClientRequirement } from '../document/load-client-requirements.ts';
+import { ON_TOP } from '../emulator/control-port.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
@@ -176,7 +177,7 @@ function brokenReason(
   remarks: readonly string[],
 ): string {
   const groups = [...Map.groupBy(lines, shapeOf).values()];
-  const more = groups.length > MOST_LINES ? [`and ${groups.length - MOST_LINES} more, in the report`] : [];
+  const more = groups.length > MOST_LINES ? [`and ${groups.length - MOST_LINES} more, in results.json`] : [];
   const [first = '', ...rest] = fix;
   return [
     ...groups.slice(0, MOST_LINES).map(oneOf),
@@ -228,8 +229,10 @@ function citedBy(line: string, episodes: readonly Episode[]): readonly JournalEn
 
 /** Returns the marks of the cited requests: an integrator's own tests give their names by marks. */
 function testsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
-  const own = lines.filter((line) => !SITUATION.test(line)).flatMap((line) => citedBy(line, episodes));
-  const names = [...new Set(own.flatMap(({ mark }) => mark ?? []))];
+  const marks = lines
+    .flatMap((line) => citedBy(line, episodes))
+    .flatMap(({ mark }) => mark?.split(ON_TOP)[0] ?? []);
+  const names = [...new Set(marks)].filter((name) => !situationsIn(lines).includes(name));
   const rest = names.length - MOST_TESTS;
   return rest > 0 ? [...names.slice(0, MOST_TESTS), `${rest} more`] : names;
 }

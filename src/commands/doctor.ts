@@ -75,27 +75,25 @@ export async function doctor(
   if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: reasonOf(signal) });
   const { exitCode } = conclude({ troubles, evaluatedCount: 1 });
   if (troubles.length === 0) line(epilogue(configuration, walk));
-  const last = troubles.length === 0 ? 'ready' : 'fix this and run it again';
+  const ready = walk ? 'ready' : 'the network and the authorize page are ready; the sign-in was not tried';
+  const last = troubles.length === 0 ? ready : 'fix this and run it again';
   line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);
   return exitCode;
 }
 
+/** At most seven lines. */
 function epilogue(configuration: Configuration, walked: boolean): string {
   const created = liveAbilities(configuration).abilities.has('create-application');
   const further = walked
     ? `Left behind: grants, codes and pairs of tokens${created ? ', and an application' : ''}. The users were unassigned again.`
-    : 'Not checked: sign-in, redirect, token, list, users, settings, assign.\nCheck them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
+    : 'Not tried: sign-in, redirect, token, list, users, settings, assign. --walk tries them, with each user once, and leaves grants and tokens.';
   const first = walked || configuration.consent.shown === 'always' ? [] : [recordFirst(configuration)];
-  const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
-  return [further, ...first, '', 'A run (`check`) would', ...changes, ''].join('\n');
+  return [further, ...first, ...changesOfARun(configuration)].join('\n');
 }
 
-function recordFirst({ file, secondApplication }: Configuration): string {
-  return `Record first, if the record matters: \`${commandFor('observe', file)}\`.\n--walk and \`check\` grant consent. Then the service no longer shows how it denies and remembers consent (docs/record-before-retirement.md).${secondApplication ? '' : WITHOUT_SECOND}`;
+function recordFirst({ file }: Configuration): string {
+  return `Record before anything grants: \`${commandFor('observe', file)}\`, if the record matters: docs/record-before-retirement.md`;
 }
-
-const WITHOUT_SECOND =
-  "\nWithout `secondApplication` the record lacks two answers: how the service refuses another application's code and refresh token.";
 
 const NAME_WIDTH = 16;
 
@@ -114,23 +112,12 @@ function changesOfARun(configuration: Configuration): readonly string[] {
   const careful = care === 'careful';
   const { abilities, missing } = liveAbilities(configuration);
   return [
-    `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
-    `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
-    'leave behind a grant and the tokens of some hundred codes, because the service has no way to revoke them',
-    `provoke refusals: wrong secrets,${careful ? '' : ' used codes,'} unknown projects and users, missing and altered tokens`,
-    ...(abilities.has('destructive-ids') && !careful
-      ? ['send PUT and DELETE with odd ids (`destructive-ids`)']
-      : []),
-    ...(abilities.has('create-application')
-      ? ['create applications in the account area and leave them there (`create-application`)']
-      : []),
-    ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
-    `send about ${requests} requests in ${Math.ceil(seconds / 60)} min${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
-    ...(careful ? ['leave out what `care: careful` names: replays, odd ids and exploring'] : []),
-    ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
+    `\`check\` assigns and unassigns users ${users.join(', ')} in projects ${projects.join(', ')}, and no other user`,
+    `It signs in as the owner once (at most ${budget.signIns} times)${configuration.clock ? ', moves the clock' : ''}, and leaves behind a grant and the tokens of some hundred codes${abilities.has('create-application') ? ', and applications' : ''}`,
+    `It provokes refusals: wrong secrets,${careful ? '' : ' used codes,'} unknown projects and users, missing and altered tokens${abilities.has('destructive-ids') && !careful ? ', odd ids' : ''}`,
+    `It sends about ${requests} requests in ${Math.ceil(seconds / 60)} min${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
+    ...(missing.size === 0
+      ? []
+      : [`It evaluates nothing that needs ${[...missing.keys()].join(', ')}: docs/verdicts.md has the keys`]),
   ];
-}
-
-function count(of: readonly string[], what: string): string {
-  return of.length === 1 ? `the ${what}` : `the ${of.length} ${what}s`;
 }

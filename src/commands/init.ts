@@ -30,7 +30,8 @@ export function writeStarter({ out: file = STARTER, force }: InitRequest): strin
   const whole = `${JSON.stringify({ $schema: toSchema, ...json }, null, 2)}\n`;
   const files = isJson ? { [file]: whole, [env]: jsonEnv } : { [file]: module, [env]: moduleEnv };
   writeNew(files, force);
-  ignoreSecrets(dirname(file));
+  ignore(dirname(file), ['.env', 'report/']);
+  ignore('.', ['report/']);
   return `wrote ${file} and ${env}
 
 Next
@@ -45,12 +46,12 @@ Next
 }
 
 /** Adds what Git must not keep to the folder's `.gitignore`. */
-function ignoreSecrets(folder: string): void {
+function ignore(folder: string, names: readonly string[]): void {
   const file = join(folder, '.gitignore');
   requireWritableFile('--out', file);
   const written = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const lines = written.split('\n').map((line) => line.trim());
-  const missing = ['.env', 'report/'].filter((line) => !lines.includes(line));
+  const missing = names.filter((line) => !lines.includes(line) && !lines.includes(`/${line}`));
   const before = lines.at(-1) === '' ? '' : '\n';
   if (missing.length > 0) appendFileSync(file, `${before}${missing.join('\n')}\n`);
 }
@@ -86,7 +87,8 @@ export function writeAppStarter({ out: file = 'app.config.json', force }: InitRe
     ? `${JSON.stringify({ $schema, ...JSON.parse(starter) }, null, 2)}\n`
     : filled('app.txt', { starter: [starter.trim()] });
   writeNew({ [file]: text }, force);
-  return `wrote ${file}
+  ignore('.', ['report/']);
+  return `wrote ${file}; .gitignore keeps reports out of version control
 
 Next
   1. write down the command that starts your client, the address that begins a sign-in, and your client's variables
@@ -120,15 +122,32 @@ export async function writeCi({ server, target, force }: CiRequest): Promise<str
     server === 'github' ? [GITHUB_FILE, gitHubWorkflow(job)] : [GITLAB_FILE, gitLabJob(job)];
   const file = join(root, path);
   writeNew({ [file]: text }, force);
-  const where =
-    server === 'github' ? 'Settings, Secrets and variables, Actions' : 'Settings, CI/CD, Variables';
-  const include =
+  const [where, more] =
     server === 'gitlab'
-      ? `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }\n  the job runs on a schedule alone: create one (Build, Pipeline schedules)`
-      : '';
+      ? [
+          'Settings, CI/CD, Variables',
+          `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }\n  the job runs on a schedule alone: create one (Build, Pipeline schedules)`,
+        ]
+      : ['Settings, Secrets and variables, Actions', job.repository ? '' : NO_GUARD];
+  const outside = packagesOutside(join(root, 'package.json')).map(
+    (name) =>
+      `\n  npm ci finds no ${name} there, because package.json takes it from outside the repository: commit its packed file to vendor/, then npm install --save-dev ./vendor/FILE.tgz`,
+  );
   return `wrote ${file}
-  set there (${where}): ${variables.join(', ') || 'nothing'}${include}
+  set there (${where}): ${variables.join(', ') || 'nothing'}${more}${outside.join('')}
 `;
+}
+
+const NO_GUARD =
+  "\n  there is no remote on GitHub: in a fork, which has no secrets, the job is red. Add `if: github.repository == 'OWNER/NAME'`";
+
+/** Names the dependencies that a clone of the repository does not have. */
+function packagesOutside(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'));
+  return Object.entries<string>({ ...dependencies, ...devDependencies })
+    .filter(([, from]) => /^file:(?:\.\.|\/)/.test(from))
+    .map(([name]) => name);
 }
 
 const GITHUB_FILE = '.github/workflows/legacy-api.yml';

@@ -14,13 +14,11 @@ const COUNTDOWN_EVERY = 300;
 /** Shorter waits, in seconds, get no line. */
 const SHORT = 60;
 
-const ENOUGH = 3;
-
 const ANEW = '\r\u001b[K';
 
 /**
- * Shows the progress of long work with an estimate of the remaining time. A terminal gets one line that is overwritten; other
- * outputs get a plain line for each completed group.
+ * Shows the progress of long work with the time that it took so far: the parts differ too much for an estimate of the rest. A
+ * terminal gets one line that is overwritten; other outputs get a plain line for each completed group.
  *
  * @param now milliseconds of a clock that only goes forward
  */
@@ -35,18 +33,14 @@ export function startProgress(
   const total = [...groups.values()].reduce((sum, size) => sum + size, 0);
   let done = 0;
   let reportedAt = Number.POSITIVE_INFINITY;
-  const rest = () =>
-    done < ENOUGH || done >= total
-      ? ''
-      : `, about ${duration(((now() - begun) / done) * (total - done))} left`;
   return {
     done: (name: string, group: string): void => {
       done += 1;
+      const soFar = `${what} ${done}/${total} after ${duration(now() - begun)}`;
       const of = (left.get(group) ?? 0) - 1;
       left.set(group, of);
-      if (onTerminal)
-        out.write(`${ANEW}${`${what} ${done}/${total}${rest()}  ${name}`.slice(0, (out.columns ?? 80) - 1)}`);
-      else if (of === 0) out.write(`${what} ${done}/${total}${rest()}; done: ${group}\n`);
+      if (onTerminal) out.write(`${ANEW}${`${soFar}  ${name}`.slice(0, (out.columns ?? 80) - 1)}`);
+      else if (of === 0) out.write(`${soFar}; done: ${group}\n`);
     },
     waiting: (secondsLeft: number): void => {
       const text = `waiting for tokens to expire: ${duration(secondsLeft * 1_000)} left`;

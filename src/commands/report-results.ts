@@ -30,7 +30,7 @@ export async function reportResults(
 ): Promise<Results> {
   const { results, hasPage } = await writeScanned(report, run, view, secrets);
   await finish({
-    listing: resultsListing(results, view, programName(), verbose),
+    listing: resultsListing(results, view, programName(), verbose ? 'whole' : 'brief'),
     secrets,
     ...(json && { json: results }),
     ...(hasPage && { page: join(report, 'index.html') }),

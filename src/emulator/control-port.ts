@@ -1,4 +1,5 @@
 import * as bodies from '../../generated/control-validators.js';
+import { situationIds } from '../../generated/ids.ts';
 import type { Validator } from '../../generated/validators.js';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from './answer.ts';
 import { checkFits } from './check-fits.ts';
@@ -175,8 +176,10 @@ export function controlActions(control: Control, service: Service, closing: Abor
     },
     'PUT /mark': withBody(bodies.validateSetMark, ({ mark, application }) => {
       if (application !== undefined) requireApplication(application, service.seed);
-      if (mark !== null) requireNoOtherMark(mark, journal.marked(application));
-      journal.mark(mark ?? undefined, application);
+      const [test] = journal.marked(application)?.split(ON_TOP) ?? [];
+      const isOnTop = test !== undefined && situationIds.some((id) => id === mark);
+      if (mark !== null && !isOnTop) requireNoOtherMark(mark, test);
+      journal.mark(isOnTop ? test + ON_TOP + mark : (mark ?? undefined), application);
       return { mark };
     }),
     'POST /consent/forget': withBody(bodies.validateForgetConsent, ({ email }) => {
@@ -207,6 +210,9 @@ export function controlActions(control: Control, service: Service, closing: Abor
 }
 
 /** Refuses a second test of the same application: its requests would carry the first one's mark. */
+/** Stands between the mark of a test and the situation that the test marks. */
+export const ON_TOP = ' / ';
+
 function requireNoOtherMark(mark: string, current: string | undefined): void {
   if (current === undefined || current === mark) return;
   throw new RangeError(

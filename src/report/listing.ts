@@ -26,13 +26,16 @@ export interface Block {
   readonly entries: readonly Entry[];
 }
 
+/** A result's sign, or that of a run without a conclusion. */
+export type Sign = ResultKind | 'inconclusive';
+
 export interface Entry {
-  readonly sign: ResultKind;
+  readonly sign: Sign;
   readonly word: string;
   readonly name: string;
   readonly aside?: string;
-  /** For pages alone: what is demanded, and why it matters. */
-  readonly about?: readonly string[];
+  /** For pages alone, instead of `reason`: what is demanded, why it matters, what was seen, the fix. */
+  readonly about?: readonly (readonly [label: string, text: string])[];
   readonly reason?: string;
   readonly lines?: readonly string[];
   /** Requirements that the entry is about: one line in a text, links on a page. */
@@ -42,11 +45,11 @@ export interface Entry {
   readonly sides?: readonly (readonly [label: string, text: string])[];
 }
 
-export const SIGN_OF_EXIT: Readonly<Record<ExitCode, ResultKind>> = {
+export const SIGN_OF_EXIT: Readonly<Record<ExitCode, Sign>> = {
   [EXIT.conforms]: 'pass',
   [EXIT.violates]: 'fail',
   [EXIT.usage]: 'warning',
-  [EXIT.inconclusive]: 'not-run',
+  [EXIT.inconclusive]: 'inconclusive',
   [EXIT.broken]: 'warning',
 };
 
@@ -77,13 +80,14 @@ export interface TextOptions {
 
 type Colors = ReturnType<typeof createColors>;
 
-const COLOUR_OF: Partial<Record<ResultKind, 'green' | 'red' | 'yellow' | 'magenta'>> = {
+const COLOUR_OF: Partial<Record<Sign, 'green' | 'red' | 'yellow' | 'magenta'>> = {
   pass: 'green',
   fail: 'red',
   warning: 'yellow',
   'known-deviation': 'magenta',
   blocked: 'yellow',
   'not-run': 'yellow',
+  inconclusive: 'yellow',
 };
 
 const LONGEST = 600;
@@ -116,7 +120,7 @@ export function listingText(listing: Listing, options: TextOptions): string {
     .join('\n\n')}\n`;
 }
 
-function painter(sign: ResultKind, colors: Colors): (text: string) => string {
+function painter(sign: Sign, colors: Colors): (text: string) => string {
   const colour = COLOUR_OF[sign];
   return colour === undefined ? (text) => text : colors[colour];
 }

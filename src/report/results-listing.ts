@@ -24,18 +24,22 @@ import {
   present,
   RESULT_WORD,
   type RunFact,
+  reasonParts,
   rerunText,
   targetText,
   verdictText,
 } from './words.ts';
 
+/** A page has every finding whole and names no other place; `whole` is for `--verbose`. */
+type Reader = 'brief' | 'whole' | 'page';
+
 export function resultsListing(
   results: Results,
   view: CatalogueView,
   program = 'npx legacy-conformance',
-  isVerbose = false,
+  reader: Reader = 'brief',
 ): Listing {
-  const isBrief = isLong(results) && !isVerbose;
+  const isBrief = isLong(results) && reader === 'brief';
   const facts = factsOf(results);
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const views = new Map(
@@ -46,8 +50,8 @@ export function resultsListing(
     verdict: verdictText(results),
     exitCode: results.exitCode,
     totals: `${describeTotals(results.requirements)}, in ${durationText(results.durationMs)}`,
-    remarks: remarksOn(results, isBrief),
-    background: backgroundOf(results),
+    remarks: remarksOn(results, isBrief, reader),
+    background: backgroundOf(results, reader),
     facts: isBrief ? [] : facts,
     ...(isLong(results) || evaluatedOf(totalsOf(results.requirements)) === 0
       ? {}
@@ -64,7 +68,7 @@ export function resultsListing(
     blocks: [
       {
         ...(isBrief ? { heading: `findings in brief${situationsIn(facts)}` } : {}),
-        entries: attention(results, (id) => views.get(id), isBrief, program),
+        entries: attention(results, (id) => views.get(id), isBrief, reader === 'page' ? undefined : program),
       },
     ],
   };
@@ -74,19 +78,19 @@ function attention(
   results: Results,
   viewOf: (id: string) => RequirementView | undefined,
   isBrief: boolean,
-  program: string,
+  program: string | undefined,
 ): readonly Entry[] {
   const { requirements, troubles } = results;
   // A failure means exit 1, but troubles that the verdict's reasons omit must show too.
   const headed = (result: RequirementResult, word: string): Entry => {
     const { id, clause, level, reason } = result;
     const { statement, explanation } = viewOf(id) ?? {};
-    const about = [
-      ...said(statement && `Demanded: ${statement}`),
-      ...said(explanation && `Why it matters: ${explanation.why}`),
-    ];
     const aside = `clause ${clause}, ${level}`;
     const why = reason.replace(`clause ${clause}: `, '');
+    const about = present<string>([
+      ['Demanded', statement],
+      ['Why it matters', explanation?.why],
+    ]).concat(reasonParts(why));
     return { sign: result.result, word, name: id, aside, about, reason: why };
   };
   const kinds = ['fail', 'warning'] as const;
@@ -98,7 +102,12 @@ function attention(
       result,
       isDanger(result) ? 'danger' : isAcceptedToday(result) ? 'accepted today' : result.result,
     ),
-    ...seenIn(result, result === first && `why, and how it is checked: ${program} explain ${result.id}`),
+    ...seenIn(
+      result,
+      result === first &&
+        program !== undefined &&
+        `why, and how it is checked: ${program} explain ${result.id}`,
+    ),
     ...(isBrief ? { reason: inBrief(result) } : {}),
   }));
   const whole = isBrief ? found.slice(0, MOST_IN_BRIEF) : found;
@@ -125,7 +134,7 @@ function attention(
       if (kind !== results.verdict) return [{ sign: 'fail', word: kind, name, lines, ...shown }];
       return exchange === undefined
         ? []
-        : [{ sign: 'fail', word: kind, name: stoppedBy(exchange), ...shown }];
+        : [{ sign: 'inconclusive', word: kind, name: stoppedBy(exchange), ...shown }];
     }),
   ];
 }
@@ -197,9 +206,10 @@ function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link:
 const said = (text: string | false | undefined): readonly string[] => (text ? [text] : []);
 
 /** A sentence for a reader who does not know the ids, then the reasons, then what to do. */
-function remarksOn(results: Results, isBrief: boolean): readonly string[] {
+function remarksOn(results: Results, isBrief: boolean, reader: Reader): readonly string[] {
   const { requirements, client, target, selection, retirement, used, notSelected = [] } = results;
   const omitted = ofKind(requirements, 'not-applicable').length;
+  const elsewhere = (hint: string) => (reader === 'brief' ? `; ${hint}` : '');
   return [
     ...verdictLines(results, isBrief),
     ...said(target.defects.length > 0 && `meant to fail: the emulator carries ${target.defects.join(', ')}`),
@@ -211,12 +221,11 @@ function remarksOn(results: Results, isBrief: boolean): readonly string[] {
     ...habitTexts(used),
     ...historyLines(results).map((line) => `history: ${line}`),
     ...said(retirement && `retirement: ${retirementText(retirement)}`),
-    ...said(omitted > 0 && `not evaluated: ${counted(omitted)}; the report and --verbose say why`),
     ...said(
-      selection === 'careful' &&
-        'care: careful leaves out replays, odd ids and exploring; the report names what ran',
+      omitted > 0 && `not evaluated: ${counted(omitted)}${elsewhere('the report and --verbose say why')}`,
     ),
-    ...notExercised(results, isBrief),
+    ...said(selection === 'careful' && 'care: careful leaves out replays, odd ids and exploring'),
+    ...notExercised(results, isBrief).map((counts) => counts + elsewhere('the report says more of each')),
     ...requirements.flatMap(({ id, earlierAttempts }) =>
       said(earlierAttempts && `rerun: ${id} (${rerunText(earlierAttempts)})`),
     ),
@@ -238,7 +247,7 @@ function verdictSentence({ verdict, client, requirements }: Results): string {
   const [who, does, doesNot] =
     client === undefined
       ? ['the service', 'behaves as documented', 'does not behave as documented']
-      : ['the client', 'does its side of the document', 'does not do its side of the document'];
+      : ['the client', 'follows the document', 'does not follow the document'];
   switch (verdict) {
     case 'conforms':
       return requirements.some(isAcceptedToday)
@@ -288,18 +297,20 @@ function notExercised({ requirements, client }: Results, isBrief: boolean): read
   ];
   return [
     ...first.map(({ id, reason }) => `worth adding first: ${id}: ${reason}`),
-    ...said(counts.length > 0 && `${counts.join('; ')}; the report says more of each`),
+    ...said(counts.join('; ')),
   ];
 }
 
-function backgroundOf(results: Results): readonly string[] {
+function backgroundOf(results: Results, reader: Reader): readonly string[] {
   const { exploration, used, requirements, leftBehind } = results;
   const habits = ofKind(requirements, 'observed').map(
     ({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`,
   );
   return [
     ...notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
-    ...ofKind(requirements, 'not-exercised').map(({ id, reason }) => `not exercised: ${id}: ${reason}`),
+    ...(reader === 'page' ? [] : ofKind(requirements, 'not-exercised')).map(
+      ({ id, reason }) => `not exercised: ${id}: ${reason}`,
+    ),
     ...said(habits.length > 0 && `habits: ${habits.join('; ')}`),
     ...said(exploration && explorationText(exploration)),
     ...said(strengthText(results)),

@@ -47,6 +47,16 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
   'left-assigned': 'a user stays assigned',
 };
 
+/** Splits the reason of a result into what was seen, its effect and its fix. */
+export function reasonParts(reason: string): readonly (readonly [label: string, text: string])[] {
+  const [seen, effect, fix] = reason.split(/\n(?:effect on the user|fix): /);
+  return present([
+    ['Seen', seen],
+    ['Effect', effect],
+    ['Fix', fix],
+  ]);
+}
+
 export function verdictText({
   verdict,
   selection,

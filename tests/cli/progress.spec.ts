@@ -1,4 +1,4 @@
-/** What long work says of itself: how far it has come, how long still, and with `--verbose` each request. */
+/** What long work says of itself: how far it has come, after how long, and with `--verbose` each request. */
 import { expect, test } from '@playwright/test';
 import { startProgress } from '../../src/commands/progress.ts';
 import { type Transport, TransportFailure } from '../../src/http/exchange.ts';
@@ -51,19 +51,19 @@ test.describe('progress', () => {
     if (ci !== undefined) process.env.CI = ci;
   });
 
-  test('in a log: a line for each clause once all of it is done, with what is left', () => {
+  test('in a log: a line for each clause once all of it is done, with the time it took', () => {
     expect(worked({})).toEqual([
-      'checking 5/6, about 10 s left; done: clause 4.2\n',
-      'checking 6/6; done: clause 4.1\n',
+      'checking 5/6 after 50 s; done: clause 4.2\n',
+      'checking 6/6 after 1 min 0 s; done: clause 4.1\n',
     ]);
   });
 
-  test('on a terminal: one line that is written over and wiped away, and says how long still', () => {
+  test('on a terminal: one line that is written over and wiped away, and promises no end', () => {
     const written = worked({ isTTY: true, columns: 80 });
     expect(written).toHaveLength(7);
     expect(written.every((text) => text.startsWith('\r\u001b[K') && !text.includes('\n'))).toBe(true);
-    expect(written[0]).toBe('\r\u001b[Kchecking 1/6  a.one');
-    expect(written[3]).toBe('\r\u001b[Kchecking 4/6, about 20 s left  a.three');
+    expect(written[0]).toBe('\r\u001b[Kchecking 1/6 after 10 s  a.one');
+    expect(written[3]).toBe('\r\u001b[Kchecking 4/6 after 40 s  a.three');
     expect(written.at(-1)).toBe('\r\u001b[K');
   });
 

@@ -105,7 +105,10 @@ function resultsOf(
   const results = assembleResults(run);
   const view = { clauses: CATALOGUE.clauses, openPoints: [] };
   const listed = (verbose: boolean) =>
-    listingText(resultsListing(results, view, undefined, verbose), { style: 'plain', verbose });
+    listingText(resultsListing(results, view, undefined, verbose ? 'whole' : 'brief'), {
+      style: 'plain',
+      verbose,
+    });
   return { results, text: listed(false), verbose: listed(true) };
 }
 

@@ -75,6 +75,16 @@ test('two sign-ins within one moment may have the same signed time; one state ov
     kind: 'broken',
     lines: [expect.stringContaining('one state in 3 sign-ins (flow, denial)')],
   });
+  expect(unguessable([[5, 'x']], [[5_000, 'x']])).toMatchObject({
+    lines: ['one state in 2 sign-ins (flow, denial)'],
+  });
+  expect(unguessable([[5, 'visit-1']], [[5_000, 'visit-2']])).toMatchObject({
+    lines: [
+      expect.stringMatching(
+        /^`state` has room for \d random bits beside times and fixed parts; 100 are needed$/,
+      ),
+    ],
+  });
   const constant = randomUUID();
   expect(unguessable([[5, constant]], [[5, constant]]).kind).toBe('broken');
 });

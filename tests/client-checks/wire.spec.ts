@@ -115,6 +115,38 @@ test('a brownout that a test brings about is recorded as a habit, and fails noth
   expect(requirements.filter(({ result }) => result === 'fail' || result === 'warning')).toEqual([]);
 });
 
+test("a situation stands on top of a test's mark, and its finding names the test; null takes both", async () => {
+  const [application] = wire.applications;
+  const marked = async () => (await (await wire.control('GET', '/mark')).json()) as { mark: string | null };
+  await wire.control('PUT', '/mark', { mark: 'test_forged_callback' });
+  expect((await wire.control('PUT', '/mark', { mark: 'state-wrong' })).status).toBe(200);
+  await wire.signIn(application);
+  expect((await wire.control('PUT', '/mark', { mark: 'test_other' })).status).toBe(400);
+  expect((await wire.control('PUT', '/mark', { mark: 'test_forged_callback' })).status).toBe(200);
+  expect(await marked()).toEqual({ mark: 'test_forged_callback' });
+  await wire.control('PUT', '/mark', { mark: 'state-missing' });
+  await wire.control('PUT', '/mark', { mark: null });
+  expect(await marked()).toEqual({ mark: null });
+  const found = (await reported()).requirements.find(({ id }) => id === 'state.checked');
+  expect([found?.result, found?.reason]).toEqual([
+    'warning',
+    expect.stringMatching(/^state-wrong: [\s\S]*in the tests: test_forged_callback/),
+  ]);
+});
+
+test('format=text&verbose=true has each finding whole, and what was not exercised', async () => {
+  await race();
+  const text = async (more: string) =>
+    (await wire.control('GET', `/client-report?format=text${more}`)).text();
+  expect(await text('')).not.toContain('not exercised: pair.survives-restart: run with --app');
+  expect(await text('&verbose=true')).toContain('not exercised: pair.survives-restart: run with --app');
+  const wrong = await wire.control('GET', '/client-report?format=text&verbose=yes');
+  expect([wrong.status, await wrong.text()]).toEqual([
+    400,
+    expect.stringContaining('expected one of false, true'),
+  ]);
+});
+
 test('DELETE begins a new report, of one application alone; the journal stays', async () => {
   const [first, second] = wire.applications;
   if (first === undefined || second === undefined) throw new Error('expected two applications');
@@ -182,8 +214,8 @@ test('without the token 401; a wrong format, parameter or application 400', asyn
   expect((await wire.control('GET', '/client-report', undefined, 'wrong-token')).status).toBe(401);
   for (const [query, said] of [
     ['?format=xml', 'format: expected one of json, junit, text, exit, got \\"xml\\"'],
-    ['?strict=yes', 'strict: expected true or false'],
-    ['?client=1', 'Expected the parameters application, format, strict, got client'],
+    ['?strict=yes', 'strict: expected one of false, true'],
+    ['?client=1', 'Expected the parameters application, format, strict, verbose, got client'],
     ['?format=exit&format=json', 'Expected format once'],
     ['?application=nobody', 'expected the client id of an application of the seed'],
   ] as const) {

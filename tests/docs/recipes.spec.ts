@@ -65,7 +65,8 @@ for (const [[name, recipe], details] of firstInTest(Object.entries(RECIPES), 0))
     expect(ended.installed.join('\n')).toMatch(
       /npm ci\n(?:npx|npm).*playwright-core install --with-deps chromium-headless-shell/,
     );
-    expect(ended.output).toContain('sweep');
+    // The end of `sweep`, whose service is down too.
+    expect(ended.output).toMatch(/\n\S+\n\ninconclusive \(exit 3\)\n/);
     expect(junitProblems(readFileSync(join(folder, 'conformance-report/junit.xml'), 'utf8'))).toEqual([]);
     rmSync(folder, { recursive: true });
   });
@@ -123,7 +124,7 @@ test('without the secrets every recipe ends in 2, which none of them makes green
     expect(junit, name).toContain('STAGING_PASSWORD');
   }
   for (const job of [gitLabJob(GITLAB), gitLabComponent(COMPONENT, {})])
-    expect(job.allow_failure.exit_codes).toEqual([3]);
+    expect([job.allow_failure, job.timeout]).toEqual([undefined, '75 minutes']);
   expect([0, 1, 2, 3, 4].map((code) => jenkinsVerdict(JENKINS, code))).toEqual([
     'success',
     'failure',

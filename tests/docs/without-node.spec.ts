@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
+import { parse } from 'yaml';
+import { variablesOf } from '../../src/commands/emulate/ready.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { textOf } from '../support/documentation/pages.ts';
 import { startWire, type WireClient } from '../support/own-tests/wire.ts';
@@ -106,6 +109,37 @@ test.describe('without Node', () => {
         expect(end.stderr).toContain(`test_${fault}`);
       }
     });
+
+  test('a refusal of the control port is raised with its body, and the verdict is the first line of its test', async () => {
+    test.skip(!hasPython, 'python3 is not installed');
+    const folder = test.info().outputPath('project');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'legacy.py'), block('python', 'require_sound_client():'));
+    const raised = async (code: string) => {
+      const end = await run('python3', ['-c', `from legacy import *; ${code}`], { cwd: folder, env }).catch(
+        (error) => error,
+      );
+      return String(end.stderr).split('AssertionError: ')[1];
+    };
+    expect(await raised('control("PUT", "/mark", {"mark": 5})')).toMatch(
+      /^PUT \/mark: status 400: .*mark: expected string or null/,
+    );
+    expect(await raised('require_sound_client()')).toMatch(/^inconclusive.*: exit code 3\nclient /);
+  });
+
+  test('the page begins with the compose file; its ids and secrets are those of --seed-default', async () => {
+    const compose = textOf('examples/container/compose.yaml');
+    expect(blocksOf(textOf('docs/without-node.md'))[0]?.text).toBe(compose.trimEnd());
+    const emulator = await startEmulator({
+      listen: false,
+      stableSeed: true,
+      ownCallback: true,
+      addresses: { publicUrl: 'http://legacy:8700' },
+    });
+    const { tests } = parse(compose).services;
+    const caller = variablesOf(emulator, undefined).filter(([name]) => !/_URL$|TOKEN/.test(name));
+    for (const [name, value] of caller) expect(tests.environment[name], name).toBe(value);
+  });
 
   test('the gate in a shell: its exit code is the verdict, and JUnit is written', async () => {
     const folder = test.info().outputPath('project');

@@ -79,9 +79,76 @@ test('a failure is told in this order: what must hold, why it matters, what came
   await page.setContent(renderHtml(run, { ...catalogue, clauses: explained }));
   const item = page.locator('.look li');
   await expect(item).toHaveText(
-    /Fail list\.fresh clause 4\.2, documented\s+Demanded: A list shows what was changed\.\s*Why it matters: Clients act on old lists\.\s*Seen: expected 7200; got 7199/,
+    /Fail list\.fresh Clause 4\.2, documented\s+Demanded\s*A list shows what was changed\.\s*Why it matters\s*Clients act on old lists\.\s*Seen\s*Expected 7200; got 7199/,
   );
   await expect(item.locator('code')).toHaveText(['changed', '7200', '7199']);
+});
+
+/** A client whose own tests leave two requirements out. */
+function clientRun(): Results {
+  const reason =
+    'code#1 sent twice\nafter a reload\neffect on the user: A user signs in again.\nfix: Send a code once.\n     Then redirect.';
+  return aRun(
+    [
+      aResult('code.sent-once', 'fail', { reason }),
+      aResult('callback.reload', 'warning', { level: 'standard', reason }),
+      aResult('state.checked', 'warning', { level: 'standard', reason }),
+      aResult('pair.survives-restart', 'not-exercised', { reason: 'run with --app: a restart shows it' }),
+      aResult('denial.no-token-request', 'not-exercised', { reason: 'deny once' }),
+    ],
+    {
+      subject: 'client',
+      client: { name: 'pytest', driven: 'own-tests', requests: 5, situations: [] },
+    },
+  );
+}
+
+test('the fix of a finding has the strongest contrast, each label stands apart from its text', async ({
+  page,
+}) => {
+  await open(page, clientRun());
+  const item = page.locator('.look li').first();
+  await expect(item.locator('dt')).toHaveText(['Demanded', 'Seen', 'Effect', 'Fix']);
+  await expect(item.locator('dd').nth(1)).toHaveText('code#1 sent twice\nAfter a reload');
+  await expect(item.locator('dd').last()).toHaveText('Send a code once.\nThen redirect.');
+  const colours = await item
+    .locator('dd')
+    .evaluateAll((all) => [document.body, ...all].map((one) => getComputedStyle(one).color));
+  expect(colours.at(-1)).toBe(colours[0]);
+  expect(new Set(colours.slice(1, -1)).has(colours[0] ?? '')).toBe(false);
+  const lefts = await item
+    .locator('dd, dt')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+  expect(new Set(lefts).size).toBe(2);
+});
+
+test('a table names what was not exercised, what would do it, and what only --app shows', async ({
+  page,
+}) => {
+  const run = clientRun();
+  await open(page, run);
+  const table = page.getByRole('region', { name: 'Not exercised' }).getByRole('row');
+  await expect(table).toHaveText([
+    /Requirement\s*To exercise it\s*Only with --app/,
+    /denial\.no-token-request\s*Deny once\s*$/,
+    /pair\.survives-restart\s*A restart shows it\s*Only with --app/,
+  ]);
+});
+
+test('the report does not send its reader to the report', async ({ page }) => {
+  for (const run of [clientRun(), richRun()]) {
+    await open(page, run);
+    await expect(page.locator('main')).not.toContainText(/the report|--verbose|legacy-conformance explain/);
+  }
+});
+
+test('an inconclusive run has a sign that no requirement has', async ({ page }) => {
+  const troubles = [{ kind: 'inconclusive' as const, message: 'the service did not answer' }];
+  await open(page, aRun([aResult('list.fresh', 'not-run', { reason: 'no answer' })], { troubles }));
+  const signs = await page.locator('use').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+  expect(signs.filter((one) => one === '#g-inconclusive')).toHaveLength(1);
+  await expect(page.locator('h1 use')).toHaveAttribute('href', '#g-inconclusive');
+  await expect(page.locator('#g-inconclusive')).toHaveCount(1);
 });
 
 test('of an inconclusive run the cause stands first', async ({ page }) => {
@@ -227,5 +294,5 @@ test('what was not selected shows in the matrix as neither', async ({ page }) =>
   const left = { id: 'a.left-out', statement: 's', level, clauses: ['4.2'], needs: [] };
   await page.setContent(renderHtml(results, aCatalogueOf(results, [left])));
   await expect(page.getByTitle('a.left-out: not selected')).toBeVisible();
-  await expect(page.getByText('not selected 1')).toBeVisible();
+  await expect(page.getByText('Not selected 1')).toBeVisible();
 });

@@ -32,12 +32,17 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   };
   return {
     'GET /client-report': async (query) => {
-      const { application, format = 'json', strict } = read(query, ['application', 'format', 'strict']);
-      if (!FORMATS.includes(format))
-        throw new RangeError(`format: expected one of ${FORMATS.join(', ')}, got ${JSON.stringify(format)}.`);
-      if (strict !== undefined && strict !== 'true' && strict !== 'false')
-        throw new RangeError(`strict: expected true or false, got ${JSON.stringify(strict)}.`);
-      return rendered(await evaluate(application, strict === 'true'), format);
+      const { application, format, strict, verbose } = read(query, [
+        'application',
+        'format',
+        'strict',
+        'verbose',
+      ]);
+      return rendered(
+        await evaluate(application, oneOf('strict', FLAG, strict) === 'true'),
+        oneOf('format', FORMATS, format),
+        oneOf('verbose', FLAG, verbose) === 'true',
+      );
     },
     'DELETE /client-report': (query) => {
       const application = applicationOf(read(query, ['application']).application).clientId;
@@ -67,16 +72,24 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   };
 }
 
+/** @returns the first one where none was sent */
+function oneOf(name: string, allowed: readonly string[], value = allowed[0] ?? ''): string {
+  if (allowed.includes(value)) return value;
+  throw new RangeError(`${name}: expected one of ${allowed.join(', ')}, got ${JSON.stringify(value)}.`);
+}
+
+const FLAG = ['false', 'true'];
+
 const FORMATS = ['json', 'junit', 'text', 'exit'];
 
-function rendered({ run, view, secrets }: EvaluatedClient, format: string): ControlAnswer {
+function rendered({ run, view, secrets }: EvaluatedClient, format: string, verbose: boolean): ControlAnswer {
   const { results, files } = searchedReport(run, view, secrets);
   const { exitCode, troubles } = results;
   if (format === 'exit')
     return plain(STATUS_OF_EXIT[exitCode], `${verdictText(results)}: exit code ${exitCode}\n`);
   if (format === 'text') {
-    const listing = resultsListing(results, view, programName());
-    return plain(200, secrets.redact(listingText(listing, { style: 'plain' })));
+    const listing = resultsListing(results, view, programName(), verbose ? 'whole' : 'brief');
+    return plain(200, secrets.redact(listingText(listing, { style: 'plain', verbose })));
   }
   const [name, type] = format === 'json' ? ['results.json', 'json'] : ['junit.xml', 'xml'];
   const body = files.find((one) => one.name === name)?.text;

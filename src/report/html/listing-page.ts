@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { type Block, type Entry, type Listing, SIGN_OF_EXIT } from '../listing.ts';
 import { printableMarkup } from '../printable.ts';
-import { bareSign, linkTo, type Markup, redacted, SIGNS, sentences } from './markup.ts';
+import { bareSign, capital, labelled, linkTo, type Markup, redacted, SIGNS, sentences } from './markup.ts';
 import { STYLE } from './style.ts';
 
 export function listingPage(listing: Listing): string {
@@ -35,25 +35,18 @@ function section(
   { heading = 'What to look at', notes = [], entries }: Block,
   rows: ReadonlySet<string> | undefined,
 ): Markup {
-  return html`<section><h2>${heading}</h2>${list(notes)}<ul class="look">${entries.map((entry) => entryMarkup(entry, rows))}</ul></section>`;
+  return html`<section><h2>${capital(heading)}</h2>${list(notes)}<ul class="look">${entries.map((entry) => entryMarkup(entry, rows))}</ul></section>`;
 }
 
 function entryMarkup(entry: Entry, rows: ReadonlySet<string> | undefined): Markup {
   const { sign, word, name, aside, about = [], reason = [], lines = [], ids = [], quote, sides = [] } = entry;
   const isRow = (text: string) => rows?.has(text) === true;
-  const seen = [reason]
-    .flat()
-    .map((text, index) => (about.length > 0 && index === 0 ? `Seen: ${text}` : text));
-  const paragraphs = [...about, ...seen, ...lines.map(capital)];
-  return html`<li${rows === undefined ? html` id="${name}"` : ''}>${bareSign(sign)}<div class="grow"><b>${capital(word)}</b> ${rows === undefined || isRow(name) ? linkTo(name) : redacted(name)}${aside === undefined ? '' : html` <span class="lv">${aside}</span>`}
-${paragraphs.map((line) => html`<p>${sentences(line)}</p>`)}
+  const paragraphs = [...(about.length === 0 ? [reason].flat() : []), ...lines];
+  return html`<li${rows === undefined ? html` id="${name}"` : ''}>${bareSign(sign)}<div class="grow"><b>${capital(word)}</b> ${rows === undefined || isRow(name) ? linkTo(name) : redacted(name)}${aside === undefined ? '' : html` <span class="lv">${capital(aside)}</span>`}
+${about.length === 0 ? '' : labelled(about)}${paragraphs.map((line) => html`<p>${sentences(capital(line))}</p>`)}
 ${ids.length === 0 ? '' : html`<p class="ids">${ids.map((id) => html`${linkTo(id)} `)}</p>`}
 ${quote === undefined || isRow(name) ? '' : html`<pre>${redacted(quote)}</pre>`}
 ${sides.length === 0 ? '' : html`<div class="sides">${sides.map(([label, text]) => html`<div><p class="cap">${label}</p><pre>${redacted(text)}</pre></div>`)}</div>`}</div></li>`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type CatalogueView,
   type ClauseRows,
   type OpenPointView,
+  ofKind,
   type ResultRow,
   rowsByClause,
 } from '../catalogue-view.ts';
@@ -11,15 +12,16 @@ import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
 import { durationText, kindsIn, present, RESULT_WORD, targetText } from '../words.ts';
 import { listingMarkup, wholePage } from './listing-page.ts';
-import { answerMarkup, bareSign, linkTo, type Markup, sentences, sign } from './markup.ts';
+import { answerMarkup, bareSign, capital, linkTo, type Markup, sentences } from './markup.ts';
 import { requirements } from './requirements.ts';
 
 export function renderHtml(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view);
-  const listing = resultsListing(results, view);
+  const listing = resultsListing(results, view, undefined, 'page');
   return wholePage(
     `${listing.verdict}: ${listing.subject}`,
     html`${listingMarkup(listing, new Set(results.requirements.map(({ id }) => id)))}
+${notExercised(results)}
 ${matrix(clauses)}
 ${facts(results, listing)}
 ${requirements(clauses)}
@@ -27,6 +29,22 @@ ${openPoints(results, view)}`,
     html`The number of passes is out of the evaluated requirements. Ordinals replace secrets: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything. If a pass has many exchanges, the page shows one line for each in the middle. It leaves out headers of the connection. <code>results.json</code> beside this file has everything. The statements are the suite’s words for the clauses of the service’s document; <code>docs/reference/document.md</code> in the package has them all.`,
   );
 }
+
+/** The requirements that a client's run left out; those that its own tests can exercise come first. */
+function notExercised({ requirements }: Results): Markup {
+  const left = ofKind(requirements, 'not-exercised')
+    .map(({ id, reason }) => ({ id, how: reason.replace(NEEDS_APP, ''), app: NEEDS_APP.test(reason) }))
+    .toSorted((a, b) => Number(a.app) - Number(b.app));
+  if (left.length === 0) return html``;
+  return html`<section class="point left" aria-labelledby="h-left"><h2 id="h-left">Not exercised</h2>
+<table><thead><tr><th scope="col">Requirement</th><th scope="col">To exercise it</th><th scope="col">Only with --app</th></tr></thead><tbody>${left.map(
+    ({ id, how, app }) =>
+      html`<tr><td>${linkTo(id)}</td><td>${sentences(capital(how))}</td><td>${app ? 'Only with --app' : ''}</td></tr>`,
+  )}</tbody></table></section>`;
+}
+
+/** The catalogue begins so, where a client's own tests cannot show it. */
+const NEEDS_APP = /^run with --app: /;
 
 function facts(results: Results, { facts: known = [] }: Listing): Markup {
   const { target, client, startedAt } = results;
@@ -53,7 +71,7 @@ function facts(results: Results, { facts: known = [] }: Listing): Markup {
     ['exit code', String(results.exitCode)],
   ]);
   return html`<section aria-labelledby="h-run"><h2 id="h-run">The run</h2>
-<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term.charAt(0).toUpperCase()}${term.slice(1)}</dt><dd>${Array.isArray(value) ? codes(value) : value}</dd></div>`)}</dl></section>`;
+<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${capital(term)}</dt><dd>${Array.isArray(value) ? codes(value) : value}</dd></div>`)}</dl></section>`;
 }
 
 function codes(values: readonly string[]): Markup {
@@ -70,7 +88,7 @@ function row({ clause, title, rows, unselected }: ClauseRows): Markup {
   const name = html`<span class="no">${clause}</span> <span>${title}</span>`;
   const head = rows.length > 0 ? html`<a href="#clause-${clause}">${name}</a>` : html`<span>${name}</span>`;
   const empty = rows.length + unselected.length === 0;
-  return html`<tr><th scope="row">${head}</th><td>${empty ? html`<span class="note">demands nothing</span>` : cells(rows, unselected)}</td></tr>`;
+  return html`<tr><th scope="row">${head}</th><td>${empty ? html`<span class="note">Demands nothing</span>` : cells(rows, unselected)}</td></tr>`;
 }
 
 function cells(rows: ClauseRows['rows'], unselected: ClauseRows['unselected']): Markup {
@@ -89,8 +107,8 @@ function legend(clauses: readonly ClauseRows[]): Markup {
   const results = clauses.flatMap(({ rows }) => rows.map(({ result }) => result));
   const left = clauses.reduce((sum, { unselected }) => sum + unselected.length, 0);
   return html`<p class="legend">${kindsIn(results).map(
-    ([kind, count]) => html`<span>${sign(kind)} ${RESULT_WORD[kind]} ${count}</span> `,
-  )}${left === 0 ? '' : html`<span><span class="off"></span> not selected ${left}</span>`} <span>${results.length} selected</span></p>`;
+    ([kind, count]) => html`<span>${bareSign(kind)} ${capital(RESULT_WORD[kind])} ${count}</span> `,
+  )}${left === 0 ? '' : html`<span><span class="off"></span> Not selected ${left}</span>`} <span>${results.length} selected</span></p>`;
 }
 
 function openPoints(results: Results, view: CatalogueView): Markup {

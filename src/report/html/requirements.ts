@@ -12,7 +12,7 @@ import {
   RESULT_WORD,
   rerunText,
 } from '../words.ts';
-import { answerMarkup, linkTo, type Markup, redacted, sentences, sign } from './markup.ts';
+import { answerMarkup, bareSign, capital, linkTo, type Markup, redacted, sentences, sign } from './markup.ts';
 
 export function requirements(clauses: readonly ClauseRows[]): Markup {
   return html`<section aria-labelledby="h-req"><h2 id="h-req">Requirements and evidence</h2>
@@ -35,11 +35,11 @@ ${evidence(result)}</div></details>`;
 function why(result: ResultRow['result']): Markup {
   if (result.result === 'pass') return html``;
   const behind = result.blockedBy === undefined ? '' : html` by ${linkTo(result.blockedBy)}`;
-  return html`<div class="why ${result.result}"><b>${sign(result.result)} ${RESULT_WORD[result.result]}${behind}</b><p>${sentences(result.reason)}</p></div>`;
+  return html`<div class="why ${result.result}"><b>${bareSign(result.result)} ${capital(RESULT_WORD[result.result])}${behind}</b><p>${sentences(capital(result.reason))}</p></div>`;
 }
 
 function alsoSeen(texts: readonly string[]): Markup {
-  return html`<details class="draw"><summary>in ${counted(texts.length, 'other place')}</summary>${texts.map((text) => html`<span>${redacted(text)}</span><br>`)}</details>`;
+  return html`<details class="draw"><summary>In ${counted(texts.length, 'other place')}</summary>${texts.map((text) => html`<span>${redacted(text)}</span><br>`)}</details>`;
 }
 
 function explained(requirement: ResultRow['requirement']): Markup {

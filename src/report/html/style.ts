@@ -27,13 +27,13 @@ svg.g{width:1em;height:1em;flex:none;vertical-align:-.125em}
 .g .cut,.cut{fill:none;stroke:var(--bg);stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}.cut.thin{stroke-width:1.3}
 .line{fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round}
 .g.pass{color:var(--pass)}.g.fail{color:var(--fail)}.g.warning{color:var(--warn)}.g.known-deviation{color:var(--known)}
-.g.not-applicable,.g.not-exercised,.g.observed{color:var(--na)}.g.blocked{color:var(--block)}.g.not-run{color:var(--notrun)}
+.g.not-applicable,.g.not-exercised,.g.observed{color:var(--na)}.g.blocked{color:var(--block)}.g.not-run,.g.inconclusive{color:var(--notrun)}
 
 .top{padding:2.5rem 0 0}
 .eyebrow{color:var(--soft);margin:0 0 1.1rem}.eyebrow b{color:var(--ink);font-weight:600;overflow-wrap:anywhere}
 h1{display:flex;align-items:center;gap:.7rem;font-size:clamp(2.1rem,6vw,3rem);font-weight:650;letter-spacing:-.025em;line-height:1.1;margin:0}
 h1 svg.g{width:.82em;height:.82em}
-.totals{font-size:1.15rem;margin:.9rem 0 0;max-width:60ch}
+.totals{font-size:1.15rem;margin:.9rem 0 0;max-width:72ch}
 .because{margin:.8rem 0 0;padding-left:1.1rem;color:var(--soft);max-width:85ch;overflow-wrap:anywhere}
 
 .look{list-style:none;margin:0;padding:0;border-top:1px solid var(--line)}
@@ -42,6 +42,9 @@ h1 svg.g{width:.82em;height:.82em}
 .look p{margin:.1rem 0 0;color:var(--soft);font-size:14px;white-space:pre-line;overflow-wrap:anywhere;max-width:90ch}
 .look .id{font-size:12.5px}.look .grow{flex:1}.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.4rem 1rem;margin:.4rem 0}.sides>div{min-width:0}
 .look .ids{line-height:1.7}.look .ids .id{margin-right:.6rem}
+
+.said{display:grid;grid-template-columns:8rem minmax(0,1fr);gap:.15rem .9rem;margin:.3rem 0 0;font-size:14px;line-height:1.5}.said>div{display:contents}
+.said dt{font-size:inherit}.said dd{color:var(--soft);white-space:pre-line;max-width:80ch}.said .Fix *{color:var(--ink)}.said .Fix dt{font-weight:600}
 
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;font-size:13px;color:var(--soft);margin:0 0 .9rem}
 .legend>span{white-space:nowrap}
@@ -92,9 +95,11 @@ pre b{font-weight:600}
 .point table{font-size:14px}.point th{font-weight:400;text-align:left;color:var(--soft);font-size:13px;padding:.3rem 1rem .3rem 0}
 .point td{border-top:1px solid var(--line);padding:.35rem 1rem .35rem 0;vertical-align:top;overflow-wrap:anywhere}
 .point th:nth-child(1),.point td:nth-child(1){width:26%}.point th:nth-child(3),.point td:nth-child(3){width:28%}
+.left td:nth-child(1){width:20%}.left td:nth-child(3),.left th:nth-child(3){width:14%}
 .unseen{list-style:none;margin:0;padding:0;color:var(--soft);font-size:14px}
 
 @media screen and (max-width:720px){
+.said{display:block}.said>div{display:block;margin-top:.35rem}
 main,footer{padding-inline:1rem}.top{padding-top:1.5rem}h2{margin-top:2.5rem}
 .matrix,.matrix tbody,.matrix tr,.matrix th,.matrix td{display:block;width:auto}.matrix th{padding:.6rem 0 0}.matrix td{padding:.1rem 0 .5rem;margin-left:-5px}
 .cells a,.cells .off{width:30px;height:30px}

@@ -46,21 +46,35 @@ test.describe('the command', () => {
     const { code, stdout, file, ok, failed } = await doctor({}, {});
     expect(ok).toEqual(['schema', 'variables', 'certificates', 'gateway', 'clock', 'authorize page']);
     expect(failed).toEqual([]);
-    expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
+    expect(stdout).toContain(`assigns and unassigns users ${running.ready.users.join(', ')}`);
     expect(stdout).toMatch(
-      /send about \d{3,4} requests in \d+ min, and 400 to explore unless `--explore` says otherwise \(at most \d+\)/,
+      /sends about \d{3,4} requests in \d+ min, and 400 to explore unless `--explore` says otherwise \(at most \d+\)/,
     );
     // The first word of an indented line is empty.
     for (const line of stdout.split('\n')) expect(line.split(/\s+/).length, line).toBeLessThanOrEqual(26);
     expect(stdout).not.toContain(running.ready.owner.password);
     const hint =
-      /^Record first, if the record matters: `\S+.* observe --target (.+)`\.\n--walk .*docs\/record-before-retirement\.md/m;
+      /^Record before anything grants: `\S+.* observe --target (.+)`.*docs\/record-before-retirement\.md$/m;
     expect(hint.exec(stdout)?.[1]).toBe(unlessPlain(file));
+    const [, closing = ''] = stdout.split(/\n {2}ok {4}authorize page.*\n(?: {8}.*\n)*/);
+    expect(closing.trim().split('\n').length, closing).toBeLessThanOrEqual(8);
+    expect(closing).toMatch(
+      /^the network and the authorize page are ready; the sign-in was not tried \(exit 0\)$/m,
+    );
     expect(code).toBe(0);
     // Three looks at the authorization address, the last one with a browser.
     const received = await running.received();
     expect(received.every((line) => line.startsWith('GET '))).toBe(true);
     expect(received.filter((line) => line === 'GET /oauth/authorize')).toHaveLength(3);
+  });
+
+  test('a project that the service does not know is named by its key, that of the lock too', async () => {
+    const lock = { project: 'prj-unknown', user: running.ready.lockUser };
+    const { failed, stdout } = await doctor({ lock }, {}, '--walk');
+    expect(failed, stdout).toEqual(['users']);
+    expect(stdout).toMatch(
+      /\(`lock\.project`\): .*\n +fix: correct that key, or let `owner` see the project\n/,
+    );
   });
 
   test('with --walk signs in and reads lists; an own user who is assigned fails it, and nobody is changed', async () => {
@@ -86,6 +100,7 @@ test.describe('the command', () => {
       const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
       expect(failed, stdout).toEqual([]);
       expect(ok.slice(-2)).toEqual(['settings', 'assign']);
+      expect(stdout).toMatch(/^ready \(exit 0\)$/m);
       const received = await running.received();
       const { users, projects } = running.ready;
       const put = (project: string, user: string) =>

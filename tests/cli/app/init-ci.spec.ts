@@ -1,6 +1,14 @@
 /** `init --ci` writes a build server's nightly job for a configuration: with its variables, and without a placeholder where the name is known. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -9,6 +17,8 @@ import { gitHubWorkflow, gitLabJob } from '../../../src/commands/init.ts';
 import { environmentNames } from '../../../src/service/configuration/resolve-references.ts';
 import { COMMAND } from '../../support/command.ts';
 import { textOf } from '../../support/documentation/pages.ts';
+import { startFaultyService } from '../../support/faulty-service/service.ts';
+import { gitLabJob as gitLabJobOf, ofGitHub, ofGitLab, runRecipe } from '../../support/package/recipes.ts';
 
 let folder: string;
 test.beforeEach(() => {
@@ -48,6 +58,43 @@ test('GitHub without a known repository: no condition, and no placeholder', () =
   const { jobs } = parse(readFileSync(join(folder, '.github/workflows/legacy-api.yml'), 'utf8'));
   expect(jobs.staging.if).toBeUndefined();
 });
+
+test('a package from outside the repository is named, with what to do, and so is a missing guard for forks', () => {
+  git('init', '--quiet');
+  const file = join(folder, 'package.json');
+  const taking = (from: string) =>
+    writeFileSync(file, JSON.stringify({ devDependencies: { 'legacy-api-conformance': from } }));
+  taking('file:../suite/legacy-api-conformance-0.2.0.tgz');
+  const outside = init('--ci', 'github', '--force', ...OUT);
+  expect(outside.stdout).toMatch(
+    /npm ci finds no legacy-api-conformance there.* commit its packed file to vendor\//,
+  );
+  expect(outside.stdout).toContain("Add `if: github.repository == 'OWNER/NAME'`");
+  git('remote', 'add', 'origin', 'https://github.com/acme/shop.git');
+  taking('file:vendor/legacy-api-conformance-0.2.0.tgz');
+  const inside = init('--ci', 'github', '--force', ...OUT);
+  expect([inside.status, inside.stdout]).toEqual([0, expect.not.stringMatching(/npm ci|OWNER/)]);
+});
+
+for (const [server, written, recipeOf] of [
+  ['github', '.github/workflows/legacy-api.yml', ofGitHub],
+  ['gitlab', 'legacy-api.gitlab-ci.yml', (text: string) => ofGitLab(gitLabJobOf(text))],
+] as const)
+  test(`${server}: the written job runs, is red where the service is down, and sweeps after`, async () => {
+    git('init', '--quiet');
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(COMMAND, join(folder, 'node_modules/.bin/legacy-conformance'));
+    const service = await startFaultyService();
+    const { env } = service.configure(join(folder, 'staging'));
+    await service.close();
+    expect(init('--ci', server, ...OUT).status).toBe(0);
+    const ended = runRecipe(recipeOf(readFileSync(join(folder, written), 'utf8')), folder, env);
+    expect(ended.code, ended.output).toBe(3);
+    expect(ended.installed[0]).toBe('npm ci');
+    // The end of `sweep`, whose service is down too.
+    expect(ended.output).toMatch(/\n\S+\n\ninconclusive \(exit 3\)\n/);
+    expect(existsSync(join(folder, 'conformance-report/index.html'))).toBe(true);
+  });
 
 test('GitLab: a file to include', () => {
   const { status, stdout } = init('--ci', 'gitlab', ...OUT);

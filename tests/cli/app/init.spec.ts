@@ -1,4 +1,5 @@
 /** `init` writes what a beginner can fill in, and overwrites nothing. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import {
   readConfiguration,
 } from '../../../src/service/configuration/load-configuration.ts';
 import { configurationSchema } from '../../../src/service/configuration/schema-notes.ts';
+import { COMMAND } from '../../support/command.ts';
 import { runHere } from '../../support/command-here.ts';
 
 let directory: string;
@@ -87,6 +89,27 @@ test('a folder that cannot be written: 2, and the path', async () => {
       2,
       expect.stringContaining(`${option}: expected a folder that can be written to`),
     ]);
+  }
+});
+
+test('Git ignores the secrets beside the configuration, and the reports of any verb started here', () => {
+  const inFolder = (command: string, ...args: readonly string[]) =>
+    spawnSync(command, args, { cwd: directory, encoding: 'utf8' });
+  inFolder('git', 'init', '--quiet');
+  for (const [args, ignored] of [
+    [['--client'], ['report']],
+    [
+      ['--out', 'staging/conformance.config.json'],
+      ['staging/.env', 'report', 'staging/report'],
+    ],
+  ] as const) {
+    expect(inFolder(process.execPath, '--', COMMAND, 'init', ...args).stderr).toBe('');
+    const files = ignored.map((folder) => `${folder}${folder.endsWith('.env') ? '' : '/check/index.html'}`);
+    expect(
+      inFolder('git', 'check-ignore', ...files)
+        .stdout.trim()
+        .split('\n'),
+    ).toEqual(files);
   }
 });
 

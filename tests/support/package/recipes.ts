@@ -22,7 +22,8 @@ export interface GitLabJob {
   readonly before_script: readonly string[];
   readonly script: readonly string[];
   readonly after_script: readonly string[];
-  readonly allow_failure: { readonly exit_codes: readonly number[] };
+  readonly allow_failure?: unknown;
+  readonly timeout: string;
   readonly resource_group: string;
   readonly interruptible: boolean;
   readonly artifacts: { readonly when: string; readonly reports: { readonly junit: string } };
@@ -48,6 +49,19 @@ export function gitLabComponent(text: string, given: Readonly<Record<string, str
     return JSON.stringify(String(value)).slice(1, -1);
   });
   return Object.values(JSON.parse(filled) as Record<string, GitLabJob>)[0] as GitLabJob;
+}
+
+/** The first job of a GitHub workflow. */
+export function ofGitHub(text: string): Recipe {
+  const { steps } = Object.values(parse(text).jobs)[0] as { steps: readonly { run?: string; if?: string }[] };
+  const lines = steps.flatMap(({ run, if: when }) => (run === undefined ? [] : [{ run, when }]));
+  const at = lines.findIndex(({ run }) => run.includes(' check '));
+  const unconditional = lines.slice(at + 1).filter(({ when }) => when === 'always()');
+  return {
+    before: lines.slice(0, at).map(({ run }) => run),
+    check: lines[at]?.run ?? '',
+    after: unconditional.map(({ run }) => run),
+  };
 }
 
 export function ofAzure(text: string): Recipe & { readonly publishes: string } {

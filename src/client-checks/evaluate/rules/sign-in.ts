@@ -171,9 +171,10 @@ function unguessable(episodes: readonly Watched[]): Evaluation {
   const bits = bitsOfStates(states.map(({ state }) => state));
   const short = states.find(({ state }) => (bits.get(state) ?? 0) < ENOUGH_BITS)?.state;
   const lines = again.slice(0, 3);
-  if (short !== undefined)
+  // Of one state that comes again, the first line says enough.
+  if (short !== undefined && (bits.size > 1 || again.length === 0))
     lines.push(
-      `a state of ${short.length} characters holds ${Math.floor(bits.get(short) ?? 0)} random bits at most: times, and what all states have in common, do not count`,
+      `\`state\` has room for ${Math.floor(bits.get(short) ?? 0)} random bits beside times and fixed parts; ${ENOUGH_BITS} are needed`,
     );
   // A single sign-in does not show that the next one has another state.
   return evaluationOf(lines, states.length > 1 ? states.length : 0);

@@ -134,7 +134,7 @@ export function preflightTrouble(
   if (unreadable.length > 0) {
     return {
       observed: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
-      remedy: 'correct the id, let `owner` see the project, or remove it from `projects`',
+      remedy: 'correct that key, or let `owner` see the project',
     };
   }
   if (assigned.length === 0) return undefined;
