@@ -218,6 +218,15 @@ export function keysOf({ authUrl, baseUrl }: { readonly authUrl: string; readonl
   ]);
 }
 
+const CERTIFICATE = 'check that it runs, and `tls.client` if it wants a client certificate,';
+
+/** Begins the advice behind a run, by the way in which the service stopped to answer. */
+const ACTS: Readonly<Partial<Record<SilenceKind, string>>> = {
+  refused: 'start it',
+  closed: CERTIFICATE,
+  'TLS refused': CERTIFICATE,
+};
+
 /** Tells of addresses that do not answer in one sentence. @param keys by origin the key of the configuration */
 export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<string, string>): string {
   const [first] = all;
@@ -233,8 +242,8 @@ export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<strin
     same.map(({ origin }) => `at ${origin} (\`${keys.get(origin) ?? 'another address'}\`)`),
   );
   const since = all.flatMap((one) => one.since ?? []);
-  const isRefused = first.failure instanceof Unreachable && first.failure.silent.how === 'refused';
-  const act = isRefused ? 'start it' : 'check that it runs,';
+  const how = first.failure instanceof Unreachable ? first.failure.silent.how : 'unknown';
+  const act = ACTS[how] ?? 'check that it runs,';
   const from = since.length === 0 ? '' : ` since request ${Math.min(...since)}: ${act} and run again`;
   return `the service ${[...where].join(' and ')} ${words(first, where.size > 1 ? 'several' : 'one')}${from}`;
 }
