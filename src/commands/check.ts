@@ -82,6 +82,8 @@ async function checkedThrough(
   const tooMuch = configuration && misfit(configuration, catalogue, selection.ids);
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
   const live = configuration !== undefined;
+  if (live && (options.workers ?? 1) > 1)
+    throw new UsageError(`--workers: expected 1 on a live target, got ${options.workers}`);
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
   const onItself =
     !live &&

@@ -217,7 +217,7 @@ export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
 function signIn({ steps }: TokenFlow): StepEnd {
   const authorize = steps.find(({ step: name }) => name === 'authorize');
   const passed = authorize?.entries.some(
-    (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
+    (entry) => entry.kind === 'step' && ['consent', 'redirect'].includes(entry.step.shows ?? ''),
   );
   if (passed) return { ok: true, observed: 'the owner is signed in' };
   const { cause, finding } = authorize ?? {};

@@ -20,7 +20,7 @@ export interface AgentStep {
   /** Milliseconds that a busy answer asks to wait ({@link retryAfterMs}). */
   readonly retryAfterMs?: number;
   readonly detail?: string;
-  /** The kind of page that the agent saw, such as `sign-in`. */
+  /** The kind of page that the agent saw, such as `sign-in`; `redirect` for one to a client. */
   readonly shows?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

@@ -225,7 +225,7 @@ function remarksOn(results: Results, isBrief: boolean, reader: Reader): readonly
       omitted > 0 && `not evaluated: ${counted(omitted)}${elsewhere('the report and --verbose say why')}`,
     ),
     ...said(selection === 'careful' && 'care: careful leaves out replays, odd ids and exploring'),
-    ...notExercised(results, isBrief).map((counts) => counts + elsewhere('the report says more of each')),
+    ...notExercised(results, isBrief, elsewhere('the report says more of each')),
     ...requirements.flatMap(({ id, earlierAttempts }) =>
       said(earlierAttempts && `rerun: ${id} (${rerunText(earlierAttempts)})`),
     ),
@@ -286,7 +286,7 @@ const FIRST_TO_ADD: readonly string[] = [
 ];
 
 /** A client's own tests can exercise more: the background says how. */
-function notExercised({ requirements, client }: Results, isBrief: boolean): readonly string[] {
+function notExercised({ requirements, client }: Results, isBrief: boolean, more: string): readonly string[] {
   const all = ofKind(requirements, 'not-exercised');
   const first = all.filter(({ id }) => client?.driven === 'own-tests' && FIRST_TO_ADD.includes(id));
   const named = all.length > MOST_WHOLE ? '' : ` (${all.map(({ id }) => id).join(', ')})`;
@@ -297,7 +297,7 @@ function notExercised({ requirements, client }: Results, isBrief: boolean): read
   ];
   return [
     ...first.map(({ id, reason }) => `worth adding first: ${id}: ${reason}`),
-    ...said(counts.join('; ')),
+    ...said(counts.length > 0 && counts.join('; ') + more),
   ];
 }
 

@@ -72,9 +72,9 @@ export function verdictText({
   ].join(' and ');
   const to = accepted === 0 ? 'to the document' : 'to your service';
   const whole = verdict === 'conforms' && withThem !== '' ? ` ${to}, with ${withThem}` : '';
-  const all = requirements.filter(({ level }) => level !== 'observed');
-  const shown = all.filter(({ result }) => result !== 'not-exercised').length;
-  const partly = shown < all.length ? `: ${shown} of ${all.length} shown` : '';
+  const { length } = requirements;
+  const shown = requirements.filter(({ result }) => result !== 'not-exercised').length;
+  const partly = shown < length ? `: ${shown} of ${length} shown` : '';
   return `${verdict}${whole}${selection === 'complete' ? '' : ` (partial${partly})`}`;
 }
 

@@ -20,8 +20,8 @@ const KINDS: KindsOf<EvaluateClientOptions> = {
 };
 
 /**
- * Evaluates the client that has sent requests to an emulator of this process, as `client -- COMMAND` does: for the last test of
- * a suite. Sends, prints and writes nothing.
+ * Evaluates the client that has sent requests to an emulator of this process, as `client -- COMMAND` does: after the last test of
+ * a suite. An emulator that was reset has forgotten them. Sends, prints and writes nothing.
  *
  * @param emulator as `startEmulator` returns it
  * @returns the contents of `results.json`, redacted

@@ -3,6 +3,7 @@ import { mayPass } from '../../http/exchange.ts';
 import { LONGEST_HOLD_MS, REAL_CLOCK } from '../../http/paced-transport.ts';
 import { statusOf } from '../../http/recorder.ts';
 import type { CheckFact } from '../../report/facts.ts';
+import { SIGN_IN } from '../../service/agent/sign-in-values.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { flowToToken, runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import {
@@ -64,7 +65,7 @@ export async function retriedSmokeFlow(
 function mayTryAgain(stopped: StepOutcome | undefined): boolean {
   if (stopped?.status !== 'no-answer') return false;
   return !stopped.entries.some((entry) =>
-    entry.kind === 'step' ? entry.step.shows === 'sign-in' : entry.exchange.purpose.startsWith('sign in'),
+    entry.kind === 'step' ? entry.step.shows === 'sign-in' : entry.exchange.purpose === SIGN_IN,
   );
 }
 

@@ -29,7 +29,7 @@ import {
   textOf,
 } from './html-form.ts';
 import { AmbiguousName, type NameMatch } from './names.ts';
-import { type CredentialSource, credentialValue, elementOf } from './sign-in-values.ts';
+import { type CredentialSource, credentialValue, elementOf, SIGN_IN } from './sign-in-values.ts';
 import { ForeignOrigin } from './trusted-origins.ts';
 import type {
   AuthorizeOptions,
@@ -211,7 +211,7 @@ export class FormAgent implements UserAgent {
       if (!('click' in step)) continue;
       const submission = click(page, element);
       if (submission === undefined) throw new DeadEnd('the sign-in button submits no form');
-      await this.#go(visit, 'sign in', { ...submission, holdsCredentials: holds(submission, typed) });
+      await this.#go(visit, SIGN_IN, { ...submission, holdsCredentials: holds(submission, typed) });
     }
   }
 

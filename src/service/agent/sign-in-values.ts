@@ -39,6 +39,9 @@ export function credentialSource(
   };
 }
 
+/** The purpose of the request or step that sends the owner's credentials. */
+export const SIGN_IN = 'sign in';
+
 export interface FieldPlace {
   readonly page: string;
   readonly action: string;

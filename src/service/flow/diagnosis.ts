@@ -113,10 +113,12 @@ export function remedyFor(failed: StepOutcome): string | undefined {
 
 /** @param response the answer to the step's documented request */
 export function likelySetting(
-  { step, cause, says = '', pageStatus }: Clues & Pick<StepOutcome, 'step'>,
+  { step, cause, finding, says = '', pageStatus }: Clues & Pick<StepOutcome, 'step'>,
   response: Pick<WireResponse, 'status' | 'headers'> | undefined,
   { user, project } = KEYS,
 ): string | undefined {
+  // The page's own trouble tells more than its status.
+  if (finding !== undefined) return undefined;
   if (response?.status === 429) return SLOWER;
   const type = (response && headerOf(response, 'content-type')) ?? '';
   const status = String(response?.status ?? pageStatus ?? '');

@@ -2,7 +2,7 @@ import type { StepId } from '../../../generated/ids.ts';
 import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
-import { whatToCheck } from '../agent/sign-in-values.ts';
+import { SIGN_IN, whatToCheck } from '../agent/sign-in-values.ts';
 import { type AuthorizeOutcome, MISFITS } from '../agent/user-agent.ts';
 import type { Target } from '../target.ts';
 import type { ReceivedTokens } from './answers.ts';
@@ -177,7 +177,7 @@ class SmokeFlowRunner {
     if (first instanceof Stopped && !failsAgain) first = withoutOutage(first);
     const after = findings?.count() ?? 0;
     if (!(first instanceof Stopped)) return done(first);
-    const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === 'sign in');
+    const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === SIGN_IN);
     // The service refuses nothing where a setting does not fit its page, so no other request is tried.
     if (first.status !== 'refused' || isMisfit(first.clues)) throw stop(first);
     // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.

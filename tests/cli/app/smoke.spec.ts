@@ -95,3 +95,12 @@ test('with the emulator, or beside a selection, it makes no sense: 2', async () 
   expect(selected.stderr).toContain('--smoke: chooses its own checks');
   expect(selected.code).toBe(2);
 });
+
+test('--workers: a live target has one', async () => {
+  const { file, env } = await withStandIn({}, {}, async (standIn) => standIn);
+  const { code, stderr } = await runHere(['check', '--target', file, '--workers', '4'], env);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('--workers: expected 1 on a live target, got 4'),
+  ]);
+});

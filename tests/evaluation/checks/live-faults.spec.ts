@@ -43,7 +43,7 @@ const SOME = [
 ];
 
 const DIED =
-  /closes? connections without an answer since request \d+: check that it runs, and run again; \d+ requirements not run$/;
+  /closes? connections without an answer since request \d+: check that it runs, and `tls.client` if it wants a client certificate, and run again; \d+ requirements not run$/;
 
 const TOKEN = /^POST \/oauth\/token/;
 const LIST = /^GET \/v2\//;

@@ -152,6 +152,12 @@ test.describe('the setting that is likely wrong is named:', () => {
   }
 });
 
+test('a page that says why it refuses tells more than its status', () => {
+  const finding = { observed: 'a page that asks again', remedy: 'check the password' };
+  expect(likelySetting({ step: 'authorize', finding, pageStatus: 422 }, undefined)).toBeUndefined();
+  expect(likelySetting({ step: 'authorize', pageStatus: 422 }, undefined)).toContain('clientId');
+});
+
 test.describe('the end of a service', () => {
   for (const [header, value, date] of [
     ['Deprecation', '@1767225600', '2026-01-01'],

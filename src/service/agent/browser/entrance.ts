@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
 import type { Recorder } from '../../../http/recorder.ts';
 import type { FormPages } from '../../target.ts';
-import type { CredentialSource } from '../sign-in-values.ts';
+import { type CredentialSource, SIGN_IN } from '../sign-in-values.ts';
 import { CredentialGuard } from './credential-guard.ts';
 import type { NavigationLog } from './navigation-log.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
@@ -55,7 +55,7 @@ export class Entrance {
     const caught = () => tab.catcher.guarding((request) => guard.stops(request), tab.deadlineMs, act);
     const guarded = () => guard.guarding(this.#context, tab.deadlineMs, caught);
     try {
-      const kind = await tab.step(recorder, 'sign in', guarded);
+      const kind = await tab.step(recorder, SIGN_IN, guarded);
       if (guard.refused !== undefined) throw guard.refused;
       const shows = shown(kind);
       const onward = shows === 'consent' || (shows === 'other' && typeof kind === 'object');

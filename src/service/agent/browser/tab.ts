@@ -101,7 +101,7 @@ export class Tab {
       purpose,
       url: caught?.url ?? this.page.url(),
       detail: caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
-      ...(caught === undefined && { shows }),
+      shows: caught === undefined ? shows : 'redirect',
       ...(caught === undefined ? answerOf(this.#answer) : {}),
       startedAt,
       durationMs: performance.now() - begun,

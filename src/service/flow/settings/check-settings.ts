@@ -107,9 +107,7 @@ async function checkConsent({ player, target, smokeFlow }: SettingsContext): Pro
 function consentSeen({ steps }: SmokeFlow): boolean {
   return steps
     .filter(({ step }) => step === 'authorize')
-    .some(({ entries }) =>
-      entries.some((e) => e.kind === 'step' && e.step.detail?.includes('shows consent')),
-    );
+    .some(({ entries }) => entries.some((e) => e.kind === 'step' && e.step.shows === 'consent'));
 }
 
 /** An address that no application has registered (RFC 2606). */
