@@ -16,7 +16,7 @@ import { authorizeAddress, resourceRequest } from '../service/flow/requests.ts';
 import type { Session } from '../service/flow/session.ts';
 import { initialRequestStyle } from '../service/flow/session.ts';
 import { accountAreaFinding } from '../service/flow/settings/account-area.ts';
-import { checkSettings } from '../service/flow/settings/check-settings.ts';
+import { checkSettings, consentSeen } from '../service/flow/settings/check-settings.ts';
 import { aheadText, secondsAhead } from '../service/flow/settings/clock.ts';
 import type { ConfigurationFinding } from '../service/flow/settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../service/flow/settings/users.ts';
@@ -256,7 +256,10 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const { wrongSettings, refusals } = await checkSettings(session, walk);
   const second = session.target.secondApplication === undefined ? '' : '`secondApplication`, ';
   const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
-  return endOf([...wrongSettings, ...refusals], good);
+  const end = endOf([...wrongSettings, ...refusals], good);
+  if (!end.ok || consentSeen(walk)) return end;
+  const note = 'no consent page was shown: `consent.grant` and `consent.deny` are untried';
+  return { ...end, notes: [note] };
 }
 
 /** Creates an application, which stays. */

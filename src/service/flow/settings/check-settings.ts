@@ -104,7 +104,8 @@ async function checkConsent({ player, target, smokeFlow }: SettingsContext): Pro
   };
 }
 
-function consentSeen({ steps }: SmokeFlow): boolean {
+/** True if the flow led through the consent page. */
+export function consentSeen({ steps }: Pick<SmokeFlow, 'steps'>): boolean {
   return steps
     .filter(({ step }) => step === 'authorize')
     .some(({ entries }) => entries.some((e) => e.kind === 'step' && e.step.shows === 'consent'));
