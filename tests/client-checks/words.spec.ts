@@ -159,6 +159,59 @@ test('a failed sign-in that ends well is no pass where no text shows success', (
   expect(found({ shown: true })).toMatchObject({ kind: 'broken' });
 });
 
+test('a call that ends well without a request of its own takes nobody for a user', () => {
+  const refused = {
+    endpoint: 'token',
+    grantType: 'authorization_code',
+    status: 400,
+    method: 'POST',
+  } as const;
+  const listed = { endpoint: 'list', status: 200, method: 'GET', arrival: 2 } as const;
+  const step = { session: 'first', outcome: 'ok', detail: 'answered 200' } as const;
+  const none = { target: '/', body: '', headers: [], parameters: [], presented: {}, issued: {} } as const;
+  const found = (sent: readonly object[]) =>
+    evaluateEpisodes([
+      {
+        situation: 'unknown-code',
+        steps: [
+          { ...step, outcome: 'error', act: 'callback', as: 'hostile', after: 0, until: 1 },
+          { ...step, act: 'call', as: 'after-refusal', after: 1, until: 2 },
+        ],
+        entries: [{ ...refused, arrival: 1 }, ...sent].map(
+          (one) => ({ ...none, ...one }) as unknown as JournalEntry,
+        ),
+        owners: { first: 'ada@example.test', second: 'ben@example.test' },
+      },
+    ]).of('code.refused-means-no').kind;
+  expect(found([])).not.toBe('broken');
+  expect(found([listed])).toBe('broken');
+});
+
+test('an application that asks its user to wait after a failed refresh, and sends nothing, loses no pair', () => {
+  const sent = { method: 'POST', target: '/oauth/token', body: '', headers: [], parameters: [] } as const;
+  const refresh = { arrival: 1, endpoint: 'token', grantType: 'refresh_token', status: 503, fault: 'status' };
+  const presented = { refreshToken: 'refresh_token#1' };
+  const step = { session: 'first', outcome: 'error', detail: 'answered 503', act: 'call' } as const;
+  const found = (asksAgain?: true) => {
+    const next = { ...step, ...(asksAgain && { asksAgain }), after: 1, until: 1 };
+    const { of } = evaluateEpisodes([
+      {
+        situation: 'refresh-503',
+        steps: [
+          { ...step, as: 'failed', after: 0, until: 1 },
+          { ...next, as: 'after-503' },
+          { ...next, as: 'recover' },
+        ],
+        entries: [{ ...sent, ...refresh, presented, issued: {} } as unknown as JournalEntry],
+        owners: { first: 'ada@example.test', second: 'ben@example.test' },
+      },
+    ]);
+    return (['pair.kept-on-failure', 'errors.still-answers'] as const).map((id) => of(id).kind);
+  };
+  expect(found()).toEqual(['broken', 'broken']);
+  expect(found(true)).toEqual(['not-exercised', 'not-exercised']);
+});
+
 test('a refused call that was shown as good is named by its operation', async () => {
   const { of } = await evaluateVariation('refused-assign-called-good', { situations: ['forbidden'] });
   expect(of('errors.failed-call')).toEqual({

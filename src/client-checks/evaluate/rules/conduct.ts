@@ -134,7 +134,10 @@ export const CONDUCT = {
 function stillAnswers(episode: Watched): Findings {
   // A sign-in after a request without a deadline is a matter of errors.deadline; another user who waits is not.
   const isHeld = episode.steps.some(isHanging);
-  const steps = episode.steps.filter(({ as }) => as === 'beside' || (as === 'recover' && !isHeld));
+  // An application that asks its user to wait answers.
+  const steps = episode.steps.filter(
+    ({ as, asksAgain }) => as === 'beside' || (as === 'recover' && !isHeld && asksAgain !== true),
+  );
   // Another user may have lost the pair long before: only an answer of the application shows that it stands still.
   const served = steps.map((step) => (step.as === 'beside' ? step : asServed(episode, step)));
   const { examples, broken } = mustSucceed(served, (step) => `${nextWord(step)} ${step.detail}`);

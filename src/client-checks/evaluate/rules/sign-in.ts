@@ -104,8 +104,10 @@ export const SIGN_IN = {
   'code.sent-once': byEpisode(sentOnce),
   'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
     const refused = episode.exchanges.length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
+    // A call that ends well without an answer of the service shows no user: the application may hide its failure.
+    const isAnswered = (step: Act) => within(episode, step).entries.some(({ status = 0 }) => status < 300);
     const found = mustFail(
-      stepsOf(episode, 'call', 'after-refusal'),
+      stepsOf(episode, 'call', 'after-refusal').filter((step) => step.outcome !== 'ok' || isAnswered(step)),
       ({ detail }) => `a code that was never issued was refused, and a call after it ended well (${detail})`,
     );
     const shown = withShownSignIns(episode, 'hostile', 'was refused', found);

@@ -68,14 +68,20 @@ export const TOKEN_PAIRS = {
       sent.filter(({ fault }) => fault !== undefined),
       (failed) => episode.steps[stepOf(episode, failed)],
     );
-    return each([...failures], ([step, [failed]]) => {
+    const nextOf = ({ arrival }: Sent) =>
+      stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= arrival);
+    // An application that asks its user to wait, and asks the service for nothing meanwhile, shows nothing.
+    const isResting = (next: Act | undefined) =>
+      next?.asksAgain === true && within(episode, next).entries.length === 0;
+    const shown = [...failures].filter(([, [failed]]) => failed && !isResting(nextOf(failed)));
+    return each(shown, ([step, [failed]]) => {
       if (failed === undefined) return undefined;
       const { until = failed.arrival } = step ?? {};
       const isSentAgain = sent.some(
         ({ arrival, presented }) =>
           arrival > until && presented.refreshToken === failed.presented.refreshToken,
       );
-      const next = stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= failed.arrival);
+      const next = nextOf(failed);
       // An application that lost the pair may show a success without a request.
       const isCalled = next && within(episode, next).entries.length > 0;
       if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
