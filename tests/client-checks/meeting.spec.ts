@@ -147,6 +147,10 @@ for (const [[command, mode, broken], details] of firstInTest(APPS, 1))
     const ids = found.map(({ id }) => id).filter((id) => !BESIDE.includes(id));
     expect(ids.toSorted(), end.stdout + end.stderr).toEqual(broken.toSorted());
     const why = results.requirements.find(({ id }) => id === 'renewal.one-at-a-time');
+    const raced = results.requirements.some(
+      ({ id, result }) => id === 'habits.races' && result === 'observed',
+    );
+    expect(raced).toBe(mode !== 'one-worker');
     const reason = expect.stringMatching(/calls-at-expiry was not produced: .* one request at a time/);
     if (mode === 'one-worker') expect(why).toMatchObject({ result: 'not-exercised', reason });
   });

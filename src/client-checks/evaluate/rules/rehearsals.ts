@@ -38,7 +38,7 @@ export const REHEARSED = {
   'habits.races': of(Object.keys(RACES) as Episode['situation'][], (episode) => {
     const raced = stepsOf(episode, 'call', 'at-once');
     const after = stepsOf(episode, 'call', 'after-race');
-    if (after.length === 0) return [];
+    if (after.length === 0 || episode.gap !== undefined) return [];
     const well = (steps: typeof raced) => steps.filter(({ outcome }) => outcome === 'ok').length;
     return [
       `${RACES[episode.situation]}: ${well(raced)} of ${raced.length} calls at once end well, ${well(after)} of ${after.length} after them`,
