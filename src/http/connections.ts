@@ -3,9 +3,9 @@ import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
-import { type Header, TransportFailure } from './exchange.ts';
-import { nameOf, type ProxySettings, proxyFor } from './proxy.ts';
-import { proxyUnreachable } from './unreachable.ts';
+import type { Header } from './exchange.ts';
+import { type ProxySettings, proxyFor } from './proxy.ts';
+import { proxyUnreachable, refusedByProxy } from './unreachable.ts';
 
 export interface ConnectionOptions extends ProxySettings {
   readonly ca?: string;
@@ -149,16 +149,6 @@ export function openTunnel(proxy: URL, authority: string, settings: ProxySetting
     });
     connect.end();
   });
-}
-
-export function refusedByProxy(
-  proxy: URL,
-  settings: ProxySettings,
-  status: number | undefined,
-  to: string,
-): TransportFailure {
-  const message = `the proxy ${proxy.origin} (\`${nameOf(settings)}\`) answered ${status ?? 'nothing'} to ${to}`;
-  return new TransportFailure('connection', message);
 }
 
 /** Returns the headers that a gateway before the service asks for at an address; none for other origins. */

@@ -10,7 +10,6 @@ import {
   edgeHeadersBeside,
   endpointOf,
   proxyAuthorization,
-  refusedByProxy,
 } from './connections.ts';
 import {
   Aborted,
@@ -24,7 +23,7 @@ import {
   type WireResponse,
 } from './exchange.ts';
 import { type ProxySettings, proxyFor, throughProxy } from './proxy.ts';
-import { proxyUnreachable, unreachable } from './unreachable.ts';
+import { proxyUnreachable, refusedByProxy, unreachable } from './unreachable.ts';
 
 export interface TransportLimits {
   readonly deadlineMs: number;

@@ -117,8 +117,10 @@ interface Silent {
   readonly error: string;
   /** Names the proxy before the address, or is empty. */
   readonly through: string;
-  /** The proxy itself gave no answer: its address with its key or variable. */
+  /** The proxy itself gave no answer, or refused: its address with its key or variable. */
   readonly proxy?: string;
+  /** The words in place of those of its row. */
+  readonly words?: string;
   /** The fix, where the error itself tells more than its row. */
   readonly advice?: string | undefined;
   /** The key of the configuration that names the address. */
@@ -143,7 +145,8 @@ export class Unreachable extends TransportFailure {
   }
 }
 
-function wordsOf({ how, error, through }: Silent, count: 'one' | 'several' = 'one'): string {
+function wordsOf({ how, error, through, words }: Silent, count: 'one' | 'several' = 'one'): string {
+  if (words !== undefined) return words;
   if (how === 'unknown') return `gave no answer (${error})${through}`;
   const [, fault] = how === 'broken HTTP' ? (SILENCES[how].errors.exec(error) ?? []) : [];
   return `${SILENCES[how][count]}${fault === undefined ? '' : faultText(fault)}${through}`;
@@ -185,12 +188,23 @@ export function proxyUnreachable(
   error: string,
   options?: ErrorOptions,
 ): Unreachable {
-  const name = `the proxy ${proxy.origin} (\`${nameOf(settings)}\`)`;
-  const advice = undefined;
-  return new Unreachable(
-    { origin: proxy.origin, how: howOf(error), error, through: '', proxy: name, advice },
-    options,
-  );
+  return new Unreachable({ ...atProxy(proxy, settings), how: howOf(error), error }, options);
+}
+
+/** Returns the failure of a request that the proxy itself refuses. @param to the request, in words */
+export function refusedByProxy(
+  proxy: URL,
+  settings: ProxySettings,
+  status: number | undefined,
+  to: string,
+): Unreachable {
+  const words = `answered ${status ?? 'nothing'} to ${to}`;
+  return new Unreachable({ ...atProxy(proxy, settings), how: 'proxy', error: '', words });
+}
+
+function atProxy(proxy: URL, settings: ProxySettings) {
+  const { origin } = proxy;
+  return { origin, through: '', proxy: `the proxy ${origin} (\`${nameOf(settings)}\`)` };
 }
 
 /** Returns the fix of a failure. @param key the key of the configuration that names the address */

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { headerOf, headersOf, TransportFailure, type WireRequest } from '../../src/http/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport, type OpenTransport } from '../../src/http/node-transport.ts';
-import { unreachedText } from '../../src/http/unreachable.ts';
+import { cureOf, refusedByProxy, unreachedText } from '../../src/http/unreachable.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 
 let server: Server;
@@ -163,6 +163,16 @@ test('tells that nobody listens', async () => {
     await expect(nodeTransport({ proxy }).transport({ method: 'GET', url, headers: [] })).rejects.toThrow(
       'the proxy http://127.0.0.1:1 (`proxy`) refuses connections',
     );
+});
+
+test('a proxy that refuses is the one reason, whatever address was asked', () => {
+  const proxy = new URL('http://127.0.0.1:1');
+  const failure = refusedByProxy(proxy, { proxy }, 407, 'CONNECT service.example');
+  const gone = { origin: 'http://service.example', failure, since: 2 };
+  expect(unreachedText([gone], new Map([[gone.origin, 'authUrl']]))).toBe(
+    'the proxy http://127.0.0.1:1 (`proxy`) answered 407 to CONNECT service.example',
+  );
+  expect(cureOf(failure, 'authUrl')).toBe('correct `proxy`, or remove it');
 });
 
 test('tells that a request cannot be written', async () => {
