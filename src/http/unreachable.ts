@@ -132,9 +132,9 @@ export class Unreachable extends TransportFailure {
   readonly silent: Silent;
 
   constructor(silent: Silent, options?: ErrorOptions) {
-    const { origin, proxy, key, advice } = silent;
+    const { origin, proxy, key } = silent;
     const at = proxy ?? `the service at ${origin}${key === undefined ? '' : ` (\`${key}\`)`}`;
-    super('connection', `${at} ${wordsOf(silent)}${advice === undefined ? '' : `; ${advice}`}`, options);
+    super('connection', `${at} ${wordsOf(silent)}`, options);
     this.silent = silent;
   }
 
@@ -145,7 +145,12 @@ export class Unreachable extends TransportFailure {
   }
 }
 
-function wordsOf({ how, error, through, words }: Silent, count: 'one' | 'several' = 'one'): string {
+function wordsOf(silent: Silent, count: 'one' | 'several' = 'one'): string {
+  const { advice } = silent;
+  return `${reasonOf(silent, count)}${advice === undefined ? '' : `; ${advice}`}`;
+}
+
+function reasonOf({ how, error, through, words }: Silent, count: 'one' | 'several'): string {
   if (words !== undefined) return words;
   if (how === 'unknown') return `gave no answer (${error})${through}`;
   const [, fault] = how === 'broken HTTP' ? (SILENCES[how].errors.exec(error) ?? []) : [];
@@ -248,8 +253,7 @@ export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<strin
   if (proxy !== undefined || first === undefined) return proxy?.message ?? '';
   const words = ({ failure }: Unreached, count: 'one' | 'several') => {
     if (!(failure instanceof Unreachable)) return `${count === 'one' ? 'gives' : 'give'} ${failure.message}`;
-    const { advice } = failure.silent;
-    return `${wordsOf(failure.silent, count)}${advice === undefined ? '' : `; ${advice}`}`;
+    return wordsOf(failure.silent, count);
   };
   const same = all.filter((one) => words(one, 'one') === words(first, 'one'));
   const where = new Set(

@@ -53,6 +53,11 @@ export function read(entry: JournalEntry): Sent {
   };
 }
 
+/** True if the service refused the refresh token of the request. */
+export function isTokenRefused({ refusal }: JournalEntry): boolean {
+  return refusal?.refused.startsWith('refresh-token-') === true;
+}
+
 /** Returns undefined for malformed percent-encoding. */
 export function decoded(text: string): string | undefined {
   try {

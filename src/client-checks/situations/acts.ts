@@ -3,6 +3,7 @@ import { LIFETIME } from '../../document/lifetime.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import { until } from '../drive/processes.ts';
 import type { Act, ActName, SessionName } from '../evaluate/episode.ts';
+import { isTokenRefused } from '../evaluate/journal.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import type { DrivenSituation, OwnStep, StepName, Verb } from './script.ts';
@@ -363,9 +364,7 @@ async function goOn(context: SituationContext): Promise<void> {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     const { outcome, after } = await context.call('after-loss');
     if (outcome === 'ok') return;
-    const isRefused = context
-      .entries()
-      .some(({ arrival, refusal }) => arrival > after && refusal?.refused.startsWith('refresh-token-'));
+    const isRefused = context.entries().some((entry) => entry.arrival > after && isTokenRefused(entry));
     if (isRefused || tries === MOST_TRIES) break;
     // Some clients ask for another try before they send the old token again.
     if (tries === 1) continue;

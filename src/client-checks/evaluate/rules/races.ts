@@ -1,5 +1,5 @@
 import type { Act, Episode } from '../episode.ts';
-import { asServed, renews, type Sent, stepsOf, type Watched, within } from '../journal.ts';
+import { asServed, isTokenRefused, renews, stepsOf, type Watched, within } from '../journal.ts';
 import {
   type ClientRule,
   type ClientRules,
@@ -61,7 +61,7 @@ function failedAfterLoss(episode: Watched) {
     first,
     recovered: stepsOf(episode, 'call', 'recovered'),
     /** The client sent no refresh, although the service takes the old token again. */
-    isNeedless: episode.forgives === true && !sent.some((one) => one.gotTokens || isRefused(one)),
+    isNeedless: episode.forgives === true && !sent.some((one) => one.gotTokens || isTokenRefused(one)),
   };
 }
 
@@ -80,10 +80,6 @@ function userAfterLoss(episode: Watched): Findings {
 
 function signedOut({ detail }: Act): string {
   return `the refresh got no answer, the next call ${detail}, and no refresh was sent, although the service takes the old token again`;
-}
-
-function isRefused({ refusal }: Sent): boolean {
-  return refusal?.refused.startsWith('refresh-token-') === true;
 }
 
 /** Says what a race costs under the run's profile, and on a service that treats the second refresh the other way. */

@@ -4,6 +4,7 @@ import {
   asServed,
   byOrdinal,
   forgotten,
+  isTokenRefused,
   newestBefore,
   ODD_TOKENS,
   resembled,
@@ -139,9 +140,7 @@ export const TOKEN_PAIRS = {
   'renewal.refused-not-repeated': byEpisode((episode) => {
     if (episode.situation !== 'refresh-refused' && episode.situation !== 'own-tests') return NOTHING;
     const dead = episode.refreshes.filter(
-      ({ refusal, presented }) =>
-        refusal?.refused.startsWith('refresh-token-') === true &&
-        presented.refreshToken?.startsWith('refresh_token#') === true,
+      (entry) => isTokenRefused(entry) && entry.presented.refreshToken?.startsWith('refresh_token#') === true,
     );
     const broken = byOrdinal(dead, 'refreshToken')
       .filter(([, entries]) => oneAfterTheOther(entries))
