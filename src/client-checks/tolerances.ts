@@ -109,6 +109,12 @@ export const TOLERANCES: readonly Tolerance[] = [
       'operation-answers.unassign.body': { id: 'number', name: 'string', email: 'string' },
     },
   },
+  {
+    accepts: 'a client that refuses additional fields: its token responses had the documented ones alone',
+    isNeeded: ({ gap, exchanges, operations }) =>
+      gap !== undefined && operations.length === 0 && exchanges.some(({ gotTokens }) => gotTokens),
+    answers: { 'token-response-fields.extra-fields': [] },
+  },
 ];
 
 /** Returns the profile and the changes of a service with these tolerances. */

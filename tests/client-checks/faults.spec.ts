@@ -49,6 +49,8 @@ const HIDING: Readonly<Partial<Record<VariationId, string>>> = {
   'redirect-address-of-its-own': 'another redirect address of the same host',
   'cookie-strict': 'cookies that a browser does not send on the way from the service',
   'empty-answer-repeated': 'no empty answer: it answered an unassign with JSON',
+  'documented-fields-alone':
+    'a client that refuses additional fields: its token responses had the documented ones alone',
   'empty-answer-read': 'no empty answer: it answered an unassign with JSON',
 };
 

@@ -884,6 +884,8 @@ export class Application implements ClientDriver {
       throw new Failed('another token_type', 500);
     if (this.#is('created-at-needed') && !('created_at' in read)) throw new Failed('no created_at', 500);
     if (this.#is('unknown-fields-refused') && 'id' in read) throw new Failed('an unknown field', 500);
+    if (this.#is('documented-fields-alone') && Object.keys(read).length > 4)
+      throw new Failed('an unknown field', 500);
     const most = this.#is('tokens-of-255-characters') ? 255 : undefined;
     return {
       accessToken: (pattern ?? accessToken).slice(0, most),

@@ -154,6 +154,7 @@ export const FAULTS = {
   'token-type-to-the-letter': ['answers.token-type-case'],
   'created-at-needed': ['answers.additional-fields'],
   'unknown-fields-refused': ['answers.additional-fields'],
+  'documented-fields-alone': ['answers.additional-fields'],
   'form-values-not-encoded': ['answers.every-character'],
   'empty-list-is-an-error': ['answers.lists-of-any-length'],
   'long-list-is-an-error': ['answers.lists-of-any-length'],
