@@ -847,6 +847,8 @@ export interface components {
             readonly durationMs: components["schemas"]["milliseconds"];
             /** @description On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time. */
             readonly earlierAttempts?: readonly string[];
+            /** @description Of a client that breaks it: what its users suffer. */
+            readonly effect?: string;
             /** @description The exchanges and page steps behind the result, in the order in which they happened. */
             readonly evidence: readonly ({
                 /**
@@ -862,6 +864,8 @@ export interface components {
                 /** @description Exchanges that were evaluated. */
                 readonly seen: components["schemas"]["count"];
             };
+            /** @description Of a client that breaks it: what to do, the likeliest first. */
+            readonly fix?: readonly string[];
             /** @description At level frozen: the answer that was frozen. Any JSON value. */
             readonly frozen?: unknown;
             readonly id: components["schemas"]["requirementId"];
@@ -870,7 +874,7 @@ export interface components {
              * @enum {unknown}
              */
             readonly level: "documented" | "strictness" | "standard" | "frozen" | "observed";
-            /** @description With not-applicable: the abilities that the target lacks. */
+            /** @description With not-applicable: the abilities that the target lacks. With not-exercised: `app`, where `client --app` alone shows it. */
             readonly missing?: readonly string[];
             /** @description Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass. */
             readonly reason: string;
@@ -927,7 +931,7 @@ export interface components {
             readonly requirements: readonly components["schemas"]["requirement"][];
             readonly retirement?: components["schemas"]["retirement"];
             /**
-             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, and decisive.
+             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, decisive, and for a client effect and fix, which reason no longer holds.
              * @enum {unknown}
              */
             readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3" | "1.4";
@@ -1102,6 +1106,8 @@ export interface components {
                     readonly durationMs: components["schemas"]["milliseconds"];
                     /** @description On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time. */
                     readonly earlierAttempts?: readonly string[];
+                    /** @description Of a client that breaks it: what its users suffer. */
+                    readonly effect?: string;
                     /** @description The exchanges and page steps behind the result, in the order in which they happened. */
                     readonly evidence: readonly ({
                         /**
@@ -1117,6 +1123,8 @@ export interface components {
                         /** @description Exchanges that were evaluated. */
                         readonly seen: components["schemas"]["count"];
                     };
+                    /** @description Of a client that breaks it: what to do, the likeliest first. */
+                    readonly fix?: readonly string[];
                     /** @description At level frozen: the answer that was frozen. Any JSON value. */
                     readonly frozen?: unknown;
                     readonly id: components["schemas"]["requirementId"];
@@ -1125,7 +1133,7 @@ export interface components {
                      * @enum {unknown}
                      */
                     readonly level: "documented" | "strictness" | "standard" | "frozen" | "observed";
-                    /** @description With not-applicable: the abilities that the target lacks. */
+                    /** @description With not-applicable: the abilities that the target lacks. With not-exercised: `app`, where `client --app` alone shows it. */
                     readonly missing?: readonly string[];
                     /** @description Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass. */
                     readonly reason: string;

@@ -621,9 +621,9 @@ export interface ClientRequirementsRequirement {
    */
   situations: ClientRequirementsSituation[];
   /**
-   * The steps of an integrator's own test that show it: one line.
+   * The steps of an integrator's own test that show it: one line. Absent if `client --app` alone shows it, because the suite then sees how the application answers.
    */
-  inTests: string;
+  inTests?: string;
 }
 
 // spec/configuration.schema.json
@@ -2250,7 +2250,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, and decisive.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, decisive, and for a client effect and fix, which reason no longer holds.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3' | '1.4';
   /**
@@ -2460,9 +2460,19 @@ export interface ResultsRequirement {
   blockedBy?: string;
   cause?: ResultsCause;
   /**
-   * With not-applicable: the abilities that the target lacks.
+   * With not-applicable: the abilities that the target lacks. With not-exercised: `app`, where `client --app` alone shows it.
    */
   missing?: string[];
+  /**
+   * Of a client that breaks it: what its users suffer.
+   */
+  effect?: string;
+  /**
+   * Of a client that breaks it: what to do, the likeliest first.
+   *
+   * @minItems 1
+   */
+  fix?: string[];
   /**
    * Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.
    */

@@ -110,6 +110,6 @@ function clientEntry(requirement: ClientRequirement): string {
     ...(whenAccepted === undefined ? [] : [`- If the service accepts it: ${whenAccepted}`]),
     `- Fix: ${fix.join(' ')}`,
     `- Shown by: ${situations.map(code).join(', ')}`,
-    `- In tests of your own: ${inTests}`,
+    `- In tests of your own: ${inTests ?? 'only with `client --app`'}`,
   ].join('\n');
 }

@@ -8,6 +8,7 @@ import { firstOf, type Run } from '../report/verdict.ts';
 import type { Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
 import { read } from './evaluate/journal.ts';
+import { type Line, lineText } from './evaluate/line.ts';
 import type { Evaluation } from './evaluate/rule.ts';
 
 const MOST_LINES = 4;
@@ -37,7 +38,7 @@ export function clientResults(run: ClientRun): Run {
   const evaluated = evaluation.evaluated.map(({ id, evaluation }) => {
     const requirement = catalogue.requirement(id);
     const isBroken = evaluation.kind === 'broken';
-    const answers = isBroken ? honoured(requirement, evaluation.lines, run.episodes) : [];
+    const answers = isBroken ? honoured(requirement, evaluation.lines) : [];
     return { requirement, evaluation, isBroken, answers };
   });
   // A request that the service, or the suite after the first flow, accepted explains no other finding; nor does a consequence.
@@ -111,28 +112,33 @@ function resultOf(
     case 'kept':
       return { ...base, result: 'pass', reason: '', examples: { seen: evaluation.examples, broken: 0 } };
     case 'not-exercised':
-      return { ...base, result: 'not-exercised', reason: evaluation.why ?? wouldShow(requirement, client) };
+      return {
+        ...base,
+        result: 'not-exercised',
+        reason: evaluation.why ?? wouldShow(requirement, client),
+        ...(client.driven === 'own-tests' && requirement.inTests === undefined && { missing: ['app'] }),
+      };
     case 'observed':
       return { ...base, result: 'observed', reason: secrets.redact(evaluation.answer) };
     case 'broken': {
-      const lines = evaluation.lines.map((line) => secrets.redact(line));
+      const lines = evaluation.lines.map((line) => ({ ...line, text: secrets.redact(line.text) }));
       const acceptedToday = isProfileChosen && answers.length > 0 && !answers.includes(false);
-      const suffers = (acceptedToday && requirement.whenAccepted) || requirement.suffers;
       const accepted = `accepted by the service today (profile ${target.profile}), and forbidden by the document`;
       return {
         ...base,
         result: acceptedToday ? 'warning' : failing({ level }),
         reason: brokenReason(
-          { ...requirement, suffers },
           lines,
-          testsBehind(lines, episodes).map((name) => secrets.redact(name)),
+          testsBehind(lines).map((name) => secrets.redact(name)),
           acceptedToday ? [accepted] : [],
         ),
+        effect: (acceptedToday && requirement.whenAccepted) || requirement.suffers,
+        fix: requirement.fix,
         ...(acceptedToday ? { acceptedToday } : {}),
         ...(danger === undefined ? {} : { danger }),
         signature: signatureOf(lines),
         evidence: [
-          ...lines.map((detail) => ({ purpose: 'journal', detail })),
+          ...lines.map((line) => ({ purpose: 'journal', detail: lineText(line) })),
           ...requestsBehind(lines, episodes).map((detail) => ({ purpose: 'request', detail })),
         ].map((step, index) => ({ kind: 'step', order: index + 1, ...step, startedAt, durationMs: 0 })),
       };
@@ -141,13 +147,16 @@ function resultOf(
 }
 
 /** True if a situation that is meant to show the breach did, of `explainsIn` if there are some. One that arose elsewhere alone, after a failed exchange say, explains no other. */
-function isUsual({ situations, explainsIn }: ClientRequirement, lines: readonly string[]): boolean {
+function isUsual({ situations, explainsIn }: ClientRequirement, lines: readonly Line[]): boolean {
   const seen = situationsIn(lines);
   return seen.length === 0 || (explainsIn ?? situations).some((situation) => seen.includes(situation));
 }
 
 /** A result that the same mistake explains as another one: not a finding of its own. */
-function explained({ signature, danger, ...result }: RequirementResult, cause: string): RequirementResult {
+function explained(
+  { signature, danger, effect, fix, ...result }: RequirementResult,
+  cause: string,
+): RequirementResult {
   return {
     ...result,
     result: 'blocked',
@@ -160,7 +169,7 @@ function wouldShow(
   { inTests, situations }: ClientRequirement,
   { driven, ...client }: ClientRun['client'],
 ): string {
-  if (driven === 'own-tests') return inTests;
+  if (driven === 'own-tests') return inTests ?? `the situation ${situations[0]} produces it`;
   const actual = client.situations.filter(({ gap }) => gap === undefined);
   const left = situations.filter((id) => actual.every(({ situation }) => situation !== id));
   const gap = client.situations.find(({ situation, gap }) => gap && left.some((id) => id === situation))?.gap;
@@ -170,34 +179,25 @@ function wouldShow(
     : `shown by --only ${left.join(' or --only ')}`;
 }
 
-function brokenReason(
-  { suffers, fix }: ClientRequirement,
-  lines: readonly string[],
-  tests: readonly string[],
-  remarks: readonly string[],
-): string {
+function brokenReason(lines: readonly Line[], tests: readonly string[], remarks: readonly string[]): string {
   const groups = [...Map.groupBy(lines, shapeOf).values()];
   const more = groups.length > MOST_LINES ? [`and ${groups.length - MOST_LINES} more, in results.json`] : [];
-  const [first = '', ...rest] = fix;
   return [
     ...groups.slice(0, MOST_LINES).map(oneOf),
     ...more,
     ...(tests.length === 0 ? [] : [`in the tests: ${tests.join(', ')}`]),
     ...remarks,
-    `effect on the user: ${suffers}`,
-    `fix: ${first}`,
-    ...rest.map((line) => `     ${line}`),
   ].join('\n');
 }
 
-/** Returns a line without its situation and without numbers: alike for the same observation in two situations. */
-function shapeOf(line: string): string {
-  return line.replace(SITUATION, '').replaceAll(/\d+(?:, \d+)*/g, '#');
+/** Returns a text without numbers: alike for the same observation in two situations. */
+function shapeOf({ text }: Line): string {
+  return text.replaceAll(/\d+(?:, \d+)*/g, '#');
 }
 
 /** Returns the first of alike lines, with the number of the others and their situations. */
-function oneOf(lines: readonly string[]): string {
-  const [first = ''] = lines;
+function oneOf(lines: readonly Line[]): string {
+  const [first = ''] = lines.map(lineText);
   const others = situationsIn(lines).slice(1);
   if (lines.length === 1) return first;
   const named = others.length > MOST_NAMED ? `${others.length} other situations` : others.join(', ');
@@ -206,32 +206,19 @@ function oneOf(lines: readonly string[]): string {
 
 const MOST_NAMED = 3;
 
-const SITUATION = /^([a-z0-9]+(?:-[a-z0-9]+)*): /;
-
 /** The same in every run: holds the situations, but no ordinal or time. */
-function signatureOf(lines: readonly string[]): string {
+function signatureOf(lines: readonly Line[]): string {
   const named = situationsIn(lines).toSorted();
   return named.length === 0 ? 'seen broken' : `seen broken in ${named.join(', ')}`;
 }
 
-function situationsIn(lines: readonly string[]): readonly string[] {
-  return [...new Set(lines.flatMap((line) => SITUATION.exec(line)?.[1] ?? []))];
-}
-
-/** Returns the requests that a line names. Those of the integrator's own tests have no situation. */
-function citedBy(line: string, episodes: readonly Episode[]): readonly JournalEntry[] {
-  const [situation = 'own-tests'] = situationsIn([line]);
-  const named = [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.split(', '));
-  return episodes
-    .filter((episode) => episode.situation === situation)
-    .flatMap(({ entries }) => entries.filter(({ arrival }) => named.some((one) => Number(one) === arrival)));
+function situationsIn(lines: readonly Line[]): readonly string[] {
+  return [...new Set(lines.flatMap(({ situation }) => situation ?? []))];
 }
 
 /** Returns the marks of the cited requests: an integrator's own tests give their names by marks. */
-function testsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
-  const marks = lines
-    .flatMap((line) => citedBy(line, episodes))
-    .flatMap(({ mark }) => mark?.split(ON_TOP)[0] ?? []);
+function testsBehind(lines: readonly Line[]): readonly string[] {
+  const marks = lines.flatMap(({ requests }) => requests).flatMap(({ mark }) => mark?.split(ON_TOP)[0] ?? []);
   const names = [...new Set(marks)].filter((name) => !situationsIn(lines).includes(name));
   const rest = names.length - MOST_TESTS;
   return rest > 0 ? [...names.slice(0, MOST_TESTS), `${rest} more`] : names;
@@ -244,14 +231,10 @@ const OF_ITS_VALUES =
   /^(?:code|refresh-token)-(?:unknown|used|expired|revoked|of-other-client|verifier-wrong)$|^(?:refresh-too-early|access-denied)$/;
 
 /** For a requirement of a request's form: true for each cited request that was honoured, false for each that was refused for its form. */
-function honoured(
-  { whenAccepted }: ClientRequirement,
-  lines: readonly string[],
-  episodes: readonly Episode[],
-): readonly boolean[] {
+function honoured({ whenAccepted }: ClientRequirement, lines: readonly Line[]): readonly boolean[] {
   if (whenAccepted === undefined) return [];
   return lines
-    .flatMap((line) => citedBy(line, episodes))
+    .flatMap(({ requests }) => requests)
     .filter(({ fault, status, refusal }) => {
       return fault === undefined && status !== undefined && !OF_ITS_VALUES.test(refusal?.refused ?? '');
     })
@@ -260,10 +243,10 @@ function honoured(
 
 const MOST_REQUESTS = 40;
 
-function requestsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
+function requestsBehind(lines: readonly Line[], episodes: readonly Episode[]): readonly string[] {
   const [situation] = situationsIn(lines);
   const whole = episodes.find((episode) => episode.situation === situation)?.entries;
-  const own = () => [...new Set(lines.flatMap((line) => citedBy(line, episodes)))];
+  const own = () => [...new Set(lines.flatMap(({ requests }) => requests))];
   return (whole ?? own().toSorted((a, b) => a.arrival - b.arrival))
     .slice(0, MOST_REQUESTS)
     .map(read)

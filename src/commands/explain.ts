@@ -82,7 +82,7 @@ function explainClientText(requirements: readonly ClientRequirement[]): string {
         ['why', requirement.suffers],
         ...requirement.fix.map((line) => ['fix', line] as const),
         ['shown by', requirement.situations.join(', ')],
-        ['in tests', requirement.inTests],
+        ['in tests', requirement.inTests ?? 'only with `client --app`'],
       ]),
     )
     .join('\n');

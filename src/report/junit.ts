@@ -11,6 +11,7 @@ import {
   rerunText,
   targetText,
   verdictText,
+  wholeReason,
 } from './words.ts';
 
 type Mark = 'passed' | 'skipped' | 'failure' | 'error';
@@ -104,7 +105,7 @@ function caseOf({ result, requirement }: ResultRow, results: Results): Case {
   const detail = exchange === undefined ? '' : `${exchange.purpose}\n${exchangeText(exchange)}`;
   const message = messageOf(result);
   const skipped = { message: `${RESULT_WORD[result.result]}: ${result.reason}` };
-  const shown = result.result === 'warning' ? [result.reason, detail] : [];
+  const shown = result.result === 'warning' ? [wholeReason(result), detail] : [];
   const { clause, id: name, level: group, durationMs } = result;
   const attributes = { classname: `clause ${clause}`, name, group, time: seconds(durationMs) };
   const children = [
@@ -141,10 +142,11 @@ function aboutCase(result: RequirementResult, requirement: ResultRow['requiremen
     .join('\n');
 }
 
-function messageOf({ result, reason, blockedBy }: RequirementResult): string {
+function messageOf(own: RequirementResult): string {
+  const { result, reason, blockedBy } = own;
   if (result === 'blocked') return `blocked by ${blockedBy ?? 'an unnamed step'}: ${reason}`;
   if (result === 'not-run') return `not run: ${reason}`;
-  return reason;
+  return wholeReason(own);
 }
 
 /** Returns the problems of the run as a whole. It is last, so that a run that does not conform is never green. */

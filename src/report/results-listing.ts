@@ -17,6 +17,7 @@ import {
   durationText,
   explorationText,
   FINDING_WORD,
+  fixLines,
   historyLines,
   isAcceptedToday,
   isDanger,
@@ -24,10 +25,10 @@ import {
   present,
   RESULT_WORD,
   type RunFact,
-  reasonParts,
   rerunText,
   targetText,
   verdictText,
+  wholeReason,
 } from './words.ts';
 
 /** A page has every finding whole and names no other place; `whole` is for `--verbose`. */
@@ -83,15 +84,18 @@ function attention(
   const { requirements, troubles } = results;
   // A failure means exit 1, but troubles that the verdict's reasons omit must show too.
   const headed = (result: RequirementResult, word: string): Entry => {
-    const { id, clause, level, reason } = result;
+    const { id, clause, level, effect, fix } = result;
     const { statement, explanation } = viewOf(id) ?? {};
     const aside = `clause ${clause}, ${level}`;
-    const why = reason.replace(`clause ${clause}: `, '');
+    const reason = result.reason.replace(`clause ${clause}: `, '');
     const about = present<string>([
       ['Demanded', statement],
       ['Why it matters', explanation?.why],
-    ]).concat(reasonParts(why));
-    return { sign: result.result, word, name: id, aside, about, reason: why };
+      ['Seen', reason],
+      ['Effect', effect],
+      ['Fix', fix?.join('\n')],
+    ]);
+    return { sign: result.result, word, name: id, aside, about, reason: wholeReason({ ...result, reason }) };
   };
   const kinds = ['fail', 'warning'] as const;
   const notPassed = kinds.flatMap((kind) => worstFirst(ofKind(requirements, kind)));
@@ -169,9 +173,8 @@ function isLong({ client, requirements }: Results): boolean {
   return client !== undefined && found.length > MOST_WHOLE;
 }
 
-function inBrief({ reason }: RequirementResult): string {
-  const [first = '', ...rest] = reason.split('\n');
-  return [first, ...rest.filter((line) => line.startsWith('fix: '))].join('\n');
+function inBrief({ reason, fix }: RequirementResult): string {
+  return [...reason.split('\n', 1), ...fixLines(fix).slice(0, 1)].join('\n');
 }
 
 /** Dangers to users first, then what the document forbids and the service accepts today. */
@@ -309,7 +312,7 @@ function backgroundOf(results: Results, reader: Reader): readonly string[] {
   return [
     ...notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
     ...(reader === 'page' ? [] : ofKind(requirements, 'not-exercised')).map(
-      ({ id, reason }) => `not exercised: ${id}: ${reason}`,
+      ({ id, reason, missing }) => `not exercised: ${id}: ${missing ? 'run with --app: ' : ''}${reason}`,
     ),
     ...said(habits.length > 0 && `habits: ${habits.join('; ')}`),
     ...said(exploration && explorationText(exploration)),

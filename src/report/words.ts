@@ -47,14 +47,15 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
   'left-assigned': 'a user stays assigned',
 };
 
-/** Splits the reason of a result into what was seen, its effect and its fix. */
-export function reasonParts(reason: string): readonly (readonly [label: string, text: string])[] {
-  const [seen, effect, fix] = reason.split(/\n(?:effect on the user|fix): /);
-  return present([
-    ['Seen', seen],
-    ['Effect', effect],
-    ['Fix', fix],
-  ]);
+/** Returns the reason of a result, and for a client the effect and the fix below it. */
+export function wholeReason({ reason, effect, fix }: RequirementResult): string {
+  return [reason, ...(effect === undefined ? [] : [`effect on the user: ${effect}`]), ...fixLines(fix)].join(
+    '\n',
+  );
+}
+
+export function fixLines([first, ...rest]: RequirementResult['fix'] = []): readonly string[] {
+  return first === undefined ? [] : [`fix: ${first}`, ...rest.map((line) => `     ${line}`)];
 }
 
 export function verdictText({

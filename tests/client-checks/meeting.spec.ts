@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import { validateResults } from '../../generated/validators.js';
+import { lineText } from '../../src/client-checks/evaluate/line.ts';
 import type { SituationId } from '../../src/document/load-client-requirements.ts';
 import { runHere } from '../support/command-here.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
@@ -91,7 +92,7 @@ for (const [variation, situation, line] of FAULTY)
   test(`${variation}: ${situation} shows it`, async () => {
     const { evaluated } = await evaluateVariation(variation, { situations: ['flow', 'expiry', situation] });
     const lines = evaluated.flatMap(({ evaluation }) =>
-      evaluation.kind === 'broken' ? evaluation.lines : [],
+      evaluation.kind === 'broken' ? evaluation.lines.map(lineText) : [],
     );
     expect(lines).toContainEqual(expect.stringMatching(line));
   });

@@ -86,14 +86,17 @@ test('a failure is told in this order: what must hold, why it matters, what came
 
 /** A client whose own tests leave two requirements out. */
 function clientRun(): Results {
-  const reason =
-    'code#1 sent twice\nafter a reload\neffect on the user: A user signs in again.\nfix: Send a code once.\n     Then redirect.';
+  const broken = {
+    reason: 'code#1 sent twice\nafter a reload',
+    effect: 'A user signs in again.',
+    fix: ['Send a code once.', 'Then redirect.'],
+  };
   return aRun(
     [
-      aResult('code.sent-once', 'fail', { reason }),
-      aResult('callback.reload', 'warning', { level: 'standard', reason }),
-      aResult('state.checked', 'warning', { level: 'standard', reason }),
-      aResult('pair.survives-restart', 'not-exercised', { reason: 'run with --app: a restart shows it' }),
+      aResult('code.sent-once', 'fail', broken),
+      aResult('callback.reload', 'warning', { level: 'standard', ...broken }),
+      aResult('state.checked', 'warning', { level: 'standard', ...broken }),
+      aResult('pair.survives-restart', 'not-exercised', { reason: 'a restart shows it', missing: ['app'] }),
       aResult('denial.no-token-request', 'not-exercised', { reason: 'deny once' }),
     ],
     {

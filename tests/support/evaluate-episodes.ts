@@ -1,14 +1,20 @@
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
 import { type ClientEvaluation, evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import { lineText } from '../../src/client-checks/evaluate/line.ts';
 import type { Evaluation, EvaluationSettings } from '../../src/client-checks/evaluate/rule.ts';
 import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 
+type ShownEvaluation =
+  | Exclude<Evaluation, { kind: 'broken' }>
+  | { readonly kind: 'broken'; readonly lines: readonly string[] };
+
 export interface EvaluatedEpisodes extends ClientEvaluation {
   /** Sorted. */
   readonly broken: readonly ClientRequirementId[];
-  of(id: ClientRequirementId): Evaluation;
+  /** With the lines of a breach as a report shows them. */
+  of(id: ClientRequirementId): ShownEvaluation;
 }
 
 /** Seconds of `Retry-After`: dates have no smaller unit. */
@@ -28,7 +34,10 @@ export function evaluateEpisodes(
     of(id) {
       const found = evaluated.find((one) => one.id === id);
       if (found === undefined) throw new Error(`nothing evaluated ${id}`);
-      return found.evaluation;
+      const { evaluation } = found;
+      return evaluation.kind === 'broken'
+        ? { ...evaluation, lines: evaluation.lines.map(lineText) }
+        : evaluation;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Act, ActName, Episode } from './episode.ts';
 import { stepsOf, type Watched, within } from './journal.ts';
+import { type Line, lineOf, lineText, type Said } from './line.ts';
 
 export interface EvaluationSettings {
   readonly clientId: string;
@@ -12,7 +13,7 @@ export interface EvaluationSettings {
 
 export type Evaluation =
   | { readonly kind: 'kept'; readonly examples: number }
-  | { readonly kind: 'broken'; readonly lines: readonly string[] }
+  | { readonly kind: 'broken'; readonly lines: readonly Line[] }
   | { readonly kind: 'not-exercised'; readonly why?: string }
   | { readonly kind: 'observed'; readonly answer: string };
 
@@ -22,7 +23,7 @@ export type ClientRules = Readonly<Record<string, ClientRule>>;
 
 export interface Findings {
   readonly examples: number;
-  readonly broken: readonly string[];
+  readonly broken: readonly Said[];
   readonly missed?: string;
 }
 
@@ -33,12 +34,14 @@ type Look = (episode: Watched, settings: EvaluationSettings) => Findings;
 type Situations = readonly Episode['situation'][];
 
 /** The words of a breach, or of several; nothing for an item that keeps the rule. */
-type Breach = string | readonly string[] | false | undefined;
+type Breach = Said | readonly Said[] | false | undefined;
 
 export function byEpisode(look: Look): ClientRule {
   return (episodes, settings) => {
     const all = episodes.map((episode) => ({ episode, found: look(episode, settings) }));
-    const lines = all.flatMap(({ episode, found }) => found.broken.map((line) => lineOf(episode, line)));
+    const lines = all.flatMap(({ episode, found }) =>
+      found.broken.map((said) => lineOf(episode.situation, said)),
+    );
     const examples = all.reduce((sum, { found }) => sum + found.examples, 0);
     const missed = new Set(all.flatMap(({ found }) => found.missed ?? []));
     const evaluation = evaluationOf(lines, examples);
@@ -63,14 +66,10 @@ export function inSituations(situations: Situations, look: Look): ClientRule {
   );
 }
 
-/** Prefixes a line with its situation; the integrator's own tests have none. */
-export function lineOf({ situation }: Watched, line: string): string {
-  return situation === 'own-tests' ? line : `${situation}: ${line}`;
-}
-
 /** One line is a breach; without any, one example is enough. */
-export function evaluationOf(lines: readonly string[], examples: number): Evaluation {
-  if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)] };
+export function evaluationOf(lines: readonly Line[], examples: number): Evaluation {
+  const apart = new Map(lines.map((line) => [lineText(line), line]));
+  if (apart.size > 0) return { kind: 'broken', lines: [...apart.values()] };
   return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
 }
 
@@ -86,11 +85,11 @@ export function eachOf<T>(
   return (episode, settings) => each(items(episode, settings), (item) => breach(item, episode, settings));
 }
 
-export function mustSucceed(steps: readonly Act[], say: (step: Act) => string): Findings {
+export function mustSucceed(steps: readonly Act[], say: (step: Act) => Said): Findings {
   return each(steps, (step) => step.outcome !== 'ok' && say(step));
 }
 
-export function mustFail(steps: readonly Act[], say: (step: Act) => string): Findings {
+export function mustFail(steps: readonly Act[], say: (step: Act) => Said): Findings {
   return each(steps, (step) => step.outcome === 'ok' && say(step));
 }
 

@@ -1,8 +1,4 @@
-import {
-  type ClientRequirement,
-  loadClientCatalogue,
-  type SituationId,
-} from '../../document/load-client-requirements.ts';
+import { loadClientCatalogue, type SituationId } from '../../document/load-client-requirements.ts';
 import type { Item } from './script.ts';
 import { type ControlRequest, DURATIONS, type SituationValues } from './situation-context.ts';
 import { situationsOf } from './situations.ts';
@@ -37,8 +33,8 @@ export function situationsByHttp(
       act: act[0],
       after: [mark(null), ...requestsIn(after)],
       ...(next && { next: next[0] }),
-      shows: shown.filter((one) => !needsApp(one)).map(({ id }) => id),
-      onlyWithApp: shown.filter(needsApp).map(({ id }) => id),
+      shows: shown.flatMap(({ id, inTests }) => (inTests === undefined ? [] : [id])),
+      onlyWithApp: shown.flatMap(({ id, inTests }) => (inTests === undefined ? [id] : [])),
     };
   });
 }
@@ -49,9 +45,4 @@ function requestsIn(items: readonly Item[] = []): readonly ControlRequest[] {
 
 function mark(name: SituationId | null): ControlRequest {
   return { method: 'PUT', path: '/mark', body: { mark: name } };
-}
-
-/** True if only `client --app` can show it, because it sees how the application answers. */
-function needsApp({ inTests }: ClientRequirement): boolean {
-  return inTests.startsWith('run with --app');
 }

@@ -33,7 +33,7 @@ ${openPoints(results, view)}`,
 /** The requirements that a client's run left out; those that its own tests can exercise come first. */
 function notExercised({ requirements }: Results): Markup {
   const left = ofKind(requirements, 'not-exercised')
-    .map(({ id, reason }) => ({ id, how: reason.replace(NEEDS_APP, ''), app: NEEDS_APP.test(reason) }))
+    .map(({ id, reason, missing }) => ({ id, how: reason, app: missing !== undefined }))
     .toSorted((a, b) => Number(a.app) - Number(b.app));
   if (left.length === 0) return html``;
   return html`<section class="point left" aria-labelledby="h-left"><h2 id="h-left">Not exercised</h2>
@@ -42,9 +42,6 @@ function notExercised({ requirements }: Results): Markup {
       html`<tr><td>${linkTo(id)}</td><td>${sentences(capital(how))}</td><td>${app ? 'Only with --app' : ''}</td></tr>`,
   )}</tbody></table></section>`;
 }
-
-/** The catalogue begins so, where a client's own tests cannot show it. */
-const NEEDS_APP = /^run with --app: /;
 
 function facts(results: Results, { facts: known = [] }: Listing): Markup {
   const { target, client, startedAt } = results;

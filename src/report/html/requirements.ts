@@ -11,6 +11,7 @@ import {
   present,
   RESULT_WORD,
   rerunText,
+  wholeReason,
 } from '../words.ts';
 import { answerMarkup, bareSign, capital, linkTo, type Markup, redacted, sentences, sign } from './markup.ts';
 
@@ -35,7 +36,7 @@ ${evidence(result)}</div></details>`;
 function why(result: ResultRow['result']): Markup {
   if (result.result === 'pass') return html``;
   const behind = result.blockedBy === undefined ? '' : html` by ${linkTo(result.blockedBy)}`;
-  return html`<div class="why ${result.result}"><b>${bareSign(result.result)} ${capital(RESULT_WORD[result.result])}${behind}</b><p>${sentences(capital(result.reason))}</p></div>`;
+  return html`<div class="why ${result.result}"><b>${bareSign(result.result)} ${capital(RESULT_WORD[result.result])}${behind}</b><p>${sentences(capital(wholeReason(result)))}</p></div>`;
 }
 
 function alsoSeen(texts: readonly string[]): Markup {
@@ -88,8 +89,8 @@ const OF_THE_CONNECTION = new Set([
 ]);
 
 export function evidence(result: RequirementResult): Markup {
-  // For a client, the reason has the lines, and a pass its number of examples.
-  if (result.evidence.every((entry) => saidAlready(entry, result)) && result.durationMs === 0) return html``;
+  // A client's pass has its number of examples.
+  if (result.evidence.length === 0 && result.durationMs === 0) return html``;
   if (result.evidence.length === 0) return html`<p class="note">No exchange stands behind this result.</p>`;
   const passed = result.result === 'pass';
   const opened = passed ? undefined : decisiveExchange(result);
@@ -99,10 +100,6 @@ export function evidence(result: RequirementResult): Markup {
     (entry, index) =>
       html`<li>${entry.kind === 'step' ? step(entry) : brief(index) ? inOneLine(entry) : exchange(entry, entry === opened)}</li>`,
   )}</ol>`;
-}
-
-function saidAlready(entry: RequirementResult['evidence'][number], { reason }: RequirementResult): boolean {
-  return entry.kind === 'step' && entry.purpose === 'journal' && reason.includes(entry.detail ?? '');
 }
 
 function inOneLine({ purpose, request, response, durationMs }: ExchangeEvidence): Markup {

@@ -13,6 +13,7 @@ import {
   type Watched,
   within,
 } from '../journal.ts';
+import { lineOf, type Words, words } from '../line.ts';
 import {
   byEpisode,
   type ClientRule,
@@ -23,7 +24,6 @@ import {
   evaluationOf,
   type Findings,
   inSituations,
-  lineOf,
   mustSucceed,
   NOTHING,
 } from '../rule.ts';
@@ -46,9 +46,10 @@ export const CALLS = {
   'calls.bearer': byEpisode(
     eachOf(
       ({ steps, operations }) => (steps.length === 0 ? [] : operations),
-      ({ name, end, status, authorization = '' }) => {
+      (entry) => {
+        const { end, status, authorization = '' } = entry;
         const wrong = status === 401 && wrongScheme(authorization);
-        return wrong && `${name} ${end}: its Authorization header ${wrong}`;
+        return wrong && words`${entry} ${end}: its Authorization header ${wrong}`;
       },
     ),
   ),
@@ -91,7 +92,7 @@ export const CALLS = {
       );
       const waitedMs = next === undefined ? leastMs : next.arrivedMs - reported.answeredMs;
       if (next === undefined || waitedMs >= leastMs) return undefined;
-      return `${reported.name} answered ${reported.status} with Retry-After ${retryAfterSeconds} s; ${next.name} came after ${Math.round(waitedMs)} ms`;
+      return words`${reported} answered ${reported.status} with Retry-After ${retryAfterSeconds} s; ${next} came after ${Math.round(waitedMs)} ms`;
     });
     return { examples, broken: broken.slice(0, 1) };
   }),
@@ -261,7 +262,7 @@ function emptyAnswers(episodes: readonly Watched[]): Evaluation {
       )
       .map((step) =>
         lineOf(
-          episode,
+          episode.situation,
           `${step.asked?.operation} answered 204 without a body, and the call ${step.detail}; with a JSON body it ended well`,
         ),
       ),
@@ -294,16 +295,16 @@ function tolerant(situations: readonly Episode['situation'][]): ClientRule {
         ({ as }) => as === 'tolerant' || (isRenewing && as === 'tolerant-renewal'),
       );
       const served = steps.map((step) => asServed(episode, step));
-      const found = mustSucceed(served, (step) => failureOf(step) + whyIn(episode));
+      const found = mustSucceed(served, (step) => words`${failureOf(step)}${whyIn(episode)}`);
       return episode.tokenRequests.length > 0 ? found : { ...found, examples: 0 };
     })(episodes, settings);
   };
 }
 
 /** Names the refused code or token if it resembles an issued one. */
-function whyIn({ entries }: Watched): string {
+function whyIn({ entries }: Watched): Words | string {
   const refused = entries.find(({ refusal }) => refusal?.resembles !== undefined);
-  return refused === undefined ? '' : `: ${refused.name} presents ${refused.refusal?.resembles}`;
+  return refused === undefined ? '' : words`: ${refused} presents ${refused.refusal?.resembles}`;
 }
 
 function failureOf({ act, detail }: Act): string {

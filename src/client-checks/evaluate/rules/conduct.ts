@@ -12,6 +12,7 @@ import {
   type Watched,
   within,
 } from '../journal.ts';
+import { words } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
@@ -25,7 +26,7 @@ import {
   staged,
   withShownSignIns,
 } from '../rule.ts';
-import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
+import { atAddress, LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
 /** Of the page that a fault sends. */
 const PAGE_TITLE = 'Armed fault';
@@ -73,7 +74,7 @@ export const CONDUCT = {
       ({ entries }) => entries.filter(({ endpoint }) => endpoint !== 'page'),
       (entry, _, { clientSecret }) => {
         const held = [...new Set(inAddress(entry, clientSecret))].join(', ');
-        return held !== '' && `the address of ${entry.name} holds ${held}`;
+        return held !== '' && words`the address of ${entry} holds ${held}`;
       },
     ),
   ),
@@ -86,7 +87,7 @@ export const CONDUCT = {
         ),
       (entry, _, { clientSecret }) => {
         const where = elsewhere(entry, clientSecret);
-        return where && `${entry.name} carries ${where}`;
+        return where && words`${entry} carries ${where}`;
       },
     ),
   ),
@@ -114,10 +115,7 @@ export const CONDUCT = {
     broken: entries
       .filter(({ path }) => path.endsWith(LIST_REDIRECTED_TO))
       .filter(({ authorization, query }) => authorization !== undefined || query.has('access_token'))
-      .map(
-        ({ method, path, arrival }) =>
-          `${method} ${path} (request ${arrival}) carries the access token to another origin, after a 307`,
-      ),
+      .map((entry) => words`${atAddress(entry)} carries the access token to another origin, after a 307`),
   })),
   'habits.other-resources': observed((episodes) => {
     if (!episodes.some(({ operations }) => operations.length > 0)) return undefined;

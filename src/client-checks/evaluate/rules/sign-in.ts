@@ -10,6 +10,7 @@ import {
   type Watched,
   within,
 } from '../journal.ts';
+import { lineOf, type Said, type Words, words } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
@@ -20,7 +21,6 @@ import {
   evaluationOf,
   type Findings,
   inSituations,
-  lineOf,
   mustFail,
   NOTHING,
   withShownSignIns,
@@ -35,8 +35,8 @@ const signsNobodyIn = eachOf(
     entries
       .filter((entry) => isDuring(step, entry) && entry.endpoint === 'token' && entry.issued.accessToken)
       .map(
-        ({ name, presented, issued }) =>
-          `${name} exchanged ${presented.code ?? 'the code'} of the hostile callback, and got ${issued.accessToken}`,
+        (entry) =>
+          words`${entry} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
       ),
 );
 
@@ -45,9 +45,9 @@ export const MARKUP = '<img src=x onerror=alert(1)>';
 
 const redirectAddress = eachOf(
   ({ authorizations }) => authorizations.filter(({ asked }) => asked.has('redirect_uri')),
-  ({ name, asked, refusal }, { redirectUri = 'LEGACY_REDIRECT_URI' }) =>
-    refusal?.refused === 'redirect-uri-unauthorized' &&
-    `${name} asks for ${asked.getAll('redirect_uri').join(' and ')}, which is not authorized; ${redirectUri} is`,
+  (entry, { redirectUri = 'LEGACY_REDIRECT_URI' }) =>
+    entry.refusal?.refused === 'redirect-uri-unauthorized' &&
+    words`${entry} asks for ${entry.asked.getAll('redirect_uri').join(' and ')}, which is not authorized; ${redirectUri} is`,
 );
 
 export const SIGN_IN = {
@@ -55,15 +55,15 @@ export const SIGN_IN = {
   'sign-in.scopes': byEpisode(
     eachOf(
       ({ authorizations }) =>
-        authorizations.flatMap(({ name, asked }) => asked.getAll('scope').map((scope) => ({ name, scope }))),
-      ({ name, scope }) => {
+        authorizations.flatMap((entry) => entry.asked.getAll('scope').map((scope) => ({ entry, scope }))),
+      ({ entry, scope }) => {
         const unknown = scope.split(' ').find((one) => !['read', 'write', 'destroy'].includes(one));
         // Without any scope, the rule for the four parameters reports it.
         if (scope.trim() === '' || unknown === undefined) return undefined;
         const joined = /^(?:read|write|destroy)([^a-z]+)(?:read|write|destroy)/.exec(unknown)?.[1];
         return joined === undefined
-          ? `${name} asks for the scope ${JSON.stringify(unknown)}, which does not exist`
-          : `${name} joins its scopes with ${JSON.stringify(joined)}, not with a space`;
+          ? words`${entry} asks for the scope ${JSON.stringify(unknown)}, which does not exist`
+          : words`${entry} joins its scopes with ${JSON.stringify(joined)}, not with a space`;
       },
     ),
   ),
@@ -74,7 +74,7 @@ export const SIGN_IN = {
   'state.present': byEpisode(
     eachOf(
       ({ authorizations }) => authorizations,
-      ({ name, asked }) => !asked.getAll('state').some(Boolean) && `${name} has no state`,
+      (entry) => !entry.asked.getAll('state').some(Boolean) && words`${entry} has no state`,
     ),
   ),
   'state.unguessable': unguessable,
@@ -90,7 +90,7 @@ export const SIGN_IN = {
     eachOf(
       (episode) => stepsOf(episode, 'callback', 'denied'),
       (step, episode) =>
-        within(episode, step).tokenRequests.map(({ name }) => `${name} sent after the user denied`),
+        within(episode, step).tokenRequests.map((entry) => words`${entry} sent after the user denied`),
     ),
   ),
   'callback.escapes': inSituations(['denial'], (episode) => ({
@@ -119,8 +119,8 @@ export const SIGN_IN = {
     if (episode.situation !== 'callback-reloaded' || episode.gap !== undefined) return NOTHING;
     return each(stepsOf(episode, 'callback', 'reload'), (step) =>
       within(episode, step).exchanges.map(
-        ({ name, presented }) =>
-          `${name} sent ${presented.code ?? 'a code'} again when the callback was reloaded`,
+        (entry) =>
+          words`${entry} sent ${entry.presented.code ?? 'a code'} again when the callback was reloaded`,
       ),
     );
   }),
@@ -130,7 +130,8 @@ export const SIGN_IN = {
   })),
 } satisfies ClientRules;
 
-function withoutFour({ name, asked, method }: Sent): string | undefined {
+function withoutFour(entry: Sent): Words | undefined {
+  const { asked, method } = entry;
   const wrong = ['client_id', 'redirect_uri', 'response_type', 'scope'].flatMap((parameter) => {
     const values = asked.getAll(parameter);
     if (values.length > 1) return [`${parameter} ${values.length} times`];
@@ -139,7 +140,7 @@ function withoutFour({ name, asked, method }: Sent): string | undefined {
   const type = asked.get('response_type') ?? 'code';
   if (type !== 'code' && type !== '') wrong.push(`response_type ${JSON.stringify(type)}`);
   if (method !== 'GET' && method !== 'HEAD') wrong.push(`the method ${method}`);
-  return wrong.length === 0 ? undefined : `${name} has ${wrong.join(', ')}`;
+  return wrong.length === 0 ? undefined : words`${entry} has ${wrong.join(', ')}`;
 }
 
 /** Bits of entropy that a state must be able to hold, and a session's cookie (OWASP asks for 64). */
@@ -168,18 +169,19 @@ function unguessable(episodes: readonly Watched[]): Evaluation {
       const situations = [...new Set(uses.map(({ at }) => at))].slice(0, 4).join(', ');
       // Arrivals are unique within one situation only.
       const where = situations === 'own-tests' ? requestsOf(uses.map(({ entry }) => entry)) : situations;
-      return `one state in ${uses.length} sign-ins (${where})`;
+      return words`one state in ${uses.length} sign-ins (${where})`;
     });
   const bits = bitsOfStates(states.map(({ state }) => state));
   const short = states.find(({ state }) => (bits.get(state) ?? 0) < ENOUGH_BITS)?.state;
-  const lines = again.slice(0, 3);
+  const lines: Said[] = again.slice(0, 3);
   // Of one state that comes again, the first line says enough.
   if (short !== undefined && (bits.size > 1 || again.length === 0))
     lines.push(
       `\`state\` has room for ${Math.floor(bits.get(short) ?? 0)} random bits beside times and fixed parts; ${ENOUGH_BITS} are needed`,
     );
   // A single sign-in does not show that the next one has another state.
-  return evaluationOf(lines, states.length > 1 ? states.length : 0);
+  const broken = lines.map((said) => lineOf(undefined, said));
+  return evaluationOf(broken, states.length > 1 ? states.length : 0);
 }
 
 /** Two sign-ins within a second may get the same time, which the service's speed and other situations bring about. */
@@ -210,7 +212,7 @@ function sessionCookie(episodes: readonly Watched[]): Evaluation {
   const broken = flows.flatMap((flow) =>
     withoutCookies(flow).map(({ keptBack = [], detail }) =>
       lineOf(
-        flow,
+        flow.situation,
         `the session's cookie does not come back: a browser keeps back ${keptBack.join(', ')} on the way from the service, and the callback ${detail}; with it the sign-in ended well`,
       ),
     ),
@@ -247,7 +249,7 @@ function byCode({ exchanges }: Watched) {
 function sentAgain(
   episode: Watched,
   counts: (sent: readonly Sent[]) => boolean = () => true,
-): readonly string[] {
+): readonly Words[] {
   return byCode(episode)
     .filter(([, sent]) => sent.length > 1 && counts(sent))
     .map(([code, sent]) => sentTimes(code, sent));

@@ -18,6 +18,7 @@ import {
   type Watched,
   within,
 } from '../journal.ts';
+import { type Said, type Words, words } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
@@ -54,7 +55,7 @@ export const TOKEN_PAIRS = {
       const owner = episode.owners[step.session];
       return within(episode, step)
         .entries.filter(({ user }) => user !== undefined && user !== owner)
-        .map((entry) => `${entry.name} of ${owner} presents ${tokenOf(entry)}, which is of ${entry.user}`);
+        .map((entry) => words`${entry} of ${owner} presents ${tokenOf(entry)}, which is of ${entry.user}`);
     });
     return { examples, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
   }),
@@ -87,7 +88,7 @@ export const TOKEN_PAIRS = {
       const isCalled = next && within(episode, next).entries.length > 0;
       if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
       const form = failed === sent.find(({ fault }) => fault) ? 'JSON' : 'a page';
-      return `${failed.name} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
+      return words`${failed} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
     });
   }),
   'renewal.after-expiry': byEpisode((episode) => {
@@ -109,7 +110,7 @@ export const TOKEN_PAIRS = {
         const together = late ? entries : overlapping(entries);
         const raced = together.length > 1 ? together : sentBeforeUse(episode, entries);
         const lost = episode.situation === 'calls-at-expiry' ? cost : '';
-        return raced.length > 1 ? [`${sentTimes(ordinal, raced)}${lost}`] : [];
+        return raced.length > 1 ? [words`${sentTimes(ordinal, raced)}${lost}`] : [];
       });
       const staged = isRace(episode) && episode.gap === undefined;
       const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
@@ -123,9 +124,9 @@ export const TOKEN_PAIRS = {
     );
     return each(
       held,
-      ({ clientGone, name, issued }) =>
-        clientGone &&
-        `the user left the page, and ${name} was given up, whose answer held ${issued.refreshToken}`,
+      (entry) =>
+        entry.clientGone &&
+        words`the user left the page, and ${entry} was given up, whose answer held ${entry.issued.refreshToken}`,
     );
   }),
   'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
@@ -134,7 +135,9 @@ export const TOKEN_PAIRS = {
     const how = episode.situation === 'refresh-late' ? 'late' : 'lost';
     const broken = byOrdinal(sent, 'refreshToken')
       .filter(([, entries]) => entries.length > 1)
-      .map(([ordinal, entries]) => `${sentTimes(ordinal, entries)} in one call, the first answer ${how}`);
+      .map(
+        ([ordinal, entries]) => words`${sentTimes(ordinal, entries)} in one call, the first answer ${how}`,
+      );
     return { examples: sent.filter(({ fault }) => fault !== undefined).length, broken };
   }),
   'renewal.refused-not-repeated': byEpisode((episode) => {
@@ -144,7 +147,7 @@ export const TOKEN_PAIRS = {
     );
     const broken = byOrdinal(dead, 'refreshToken')
       .filter(([, entries]) => oneAfterTheOther(entries))
-      .map(([ordinal, entries]) => `${sentTimes(ordinal, entries)}, refused each time`);
+      .map(([ordinal, entries]) => words`${sentTimes(ordinal, entries)}, refused each time`);
     return { examples: dead.length, broken };
   }),
 } satisfies ClientRules;
@@ -185,10 +188,12 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
       broken: [`${unasked.length} of ${examples} calls, each just after another one, began with a refresh`],
     };
   if (later === undefined) return { examples, broken: [] };
-  const early = within(episode, later).refreshes[0]?.name;
+  const [early] = within(episode, later).refreshes;
   return {
     examples,
-    broken: [`${early} was sent although the access token, of 20 minutes ago at most, lives ${expiresIn} s`],
+    broken: [
+      words`${early} was sent although the access token, of 20 minutes ago at most, lives ${expiresIn} s`,
+    ],
   };
 }
 
@@ -215,7 +220,7 @@ function isRace({ situation }: Watched): boolean {
 /** Compares the tokens that were sent before a restart with the newest ones. */
 function compared(episode: Watched, sent: readonly Sent[], member: Token): Findings {
   let examples = 0;
-  const broken: string[] = [];
+  const broken: Said[] = [];
   // A call that was given up may go on beside the next ones.
   const silent =
     episode.steps.find(({ outcome }) => outcome === 'no-answer')?.until ?? Number.POSITIVE_INFINITY;
@@ -223,13 +228,13 @@ function compared(episode: Watched, sent: readonly Sent[], member: Token): Findi
   for (const entry of sent.filter(({ arrival }) => arrival <= last)) {
     const presented = entry.presented[member];
     if (isMadeUp(episode, presented, member))
-      broken.push(`${entry.name} presents what was never issued as one${resembled(entry)}`);
+      broken.push(words`${entry} presents what was never issued as one${resembled(entry)}`);
     const known = newestBefore(episode, entry, member);
     if (presented === undefined || known === undefined) continue;
     // A client with one pair does not show that it replaces it.
     if (renewed(episode, entry)) examples += 1;
     if (known.accepted.includes(presented) || issuedLater(episode, presented, known.newest, member)) continue;
-    broken.push(`${entry.name} presents ${presented}; the newest was ${known.newest}`);
+    broken.push(words`${entry} presents ${presented}; the newest was ${known.newest}`);
   }
   return { examples, broken };
 }
@@ -290,7 +295,7 @@ function afterRestart(episode: Watched): Findings {
   if (last === undefined || steps.length === 0 || before.length < 2) return NOTHING;
   const { accessToken, refreshToken } = last.issued;
   const old = new Set(before.slice(0, -1).flatMap(({ issued }) => [issued.accessToken, issued.refreshToken]));
-  const broken = steps.flatMap((step) => {
+  const broken = steps.flatMap((step): readonly Said[] => {
     const { operations, refreshes, entries } = within(episode, step);
     const sent = entries.filter((entry) => operations.includes(entry) || refreshes.includes(entry));
     const stale = sent.filter(({ presented }) => old.has(presented.accessToken ?? presented.refreshToken));
@@ -299,7 +304,7 @@ function afterRestart(episode: Watched): Findings {
         .slice(0, 2)
         .map(
           (entry) =>
-            `${entry.name} presents ${tokenOf(entry)}; the newest before was ${refreshToken} with ${accessToken}`,
+            words`${entry} presents ${tokenOf(entry)}; the newest before was ${refreshToken} with ${accessToken}`,
         );
     const renews = sent.some(({ presented }) => presented.refreshToken !== undefined);
     const expired = sent.some(({ refusal }) => refusal?.refused === 'token-expired');
@@ -319,7 +324,7 @@ function expiryByStep(episode: Watched): Findings {
     const own = within(episode, step);
     const last = own.refreshes.at(-1);
     if (last !== undefined)
-      return step.outcome !== 'ok' && `${last.name} ${last.end}, and the call ${step.detail}`;
+      return step.outcome !== 'ok' && words`${last} ${last.end}, and the call ${step.detail}`;
     const again =
       own.authorizations.length > 0 ? 'the user was sent to sign in again' : `the call ${step.detail}`;
     const refused = expiredCalls(own).length;
@@ -331,8 +336,8 @@ function expiryInTests(episode: Watched): Findings {
   const { length } = episode.refreshes.filter(({ gotTokens }) => gotTokens);
   const [first] = length > 0 ? [] : expiredCalls(episode);
   if (first === undefined) return { examples: length, broken: [] };
-  const what = `${first.name} presents ${tokenOf(first)}, which has expired`;
-  return { examples: 0, broken: [`${what}, and ${refreshWords(episode.refreshes)}`] };
+  const what = words`${first} presents ${tokenOf(first)}, which has expired`;
+  return { examples: 0, broken: [words`${what}, and ${refreshWords(episode.refreshes)}`] };
 }
 
 function expiredCalls({ operations }: Watched): readonly Sent[] {
@@ -340,7 +345,7 @@ function expiredCalls({ operations }: Watched): readonly Sent[] {
 }
 
 /** Finds access tokens that came again after they were refused as expired, and whose refresh token never came. */
-function neverRenewed(episode: Watched): readonly string[] {
+function neverRenewed(episode: Watched): readonly Words[] {
   return byOrdinal(expiredCalls(episode), 'accessToken').flatMap(([ordinal, entries]) => {
     const issue = episode.entries.find(({ issued }) => issued.accessToken === ordinal);
     const isRenewed = episode.refreshes.some(
@@ -348,7 +353,7 @@ function neverRenewed(episode: Watched): readonly string[] {
     );
     if (issue === undefined || isRenewed || !oneAfterTheOther(entries)) return [];
     const since = episode.refreshes.filter(({ arrival }) => arrival > (entries[0]?.arrival ?? 0));
-    return [`${sentTimes(ordinal, entries)}, refused as expired, and ${refreshWords(since)}`];
+    return [words`${sentTimes(ordinal, entries)}, refused as expired, and ${refreshWords(since)}`];
   });
 }
 

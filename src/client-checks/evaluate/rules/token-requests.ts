@@ -10,6 +10,7 @@ import {
   stepsOf,
   type Watched,
 } from '../journal.ts';
+import { type Line, lineOf, type Words, words } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
@@ -18,7 +19,6 @@ import {
   eachOf,
   evaluationOf,
   inSituations,
-  lineOf,
 } from '../rule.ts';
 
 export const REDIRECTED_TO = '/moved-token-endpoint';
@@ -31,15 +31,15 @@ export const TOKEN_REQUESTS = {
   'token-request.one-authentication': byEpisode(
     eachOf(
       ({ tokenRequests }) => tokenRequests,
-      ({ name, authentication }) =>
-        authentication === 'both' &&
-        `${name} presents the client's credentials in the form and with HTTP Basic`,
+      (entry) =>
+        entry.authentication === 'both' &&
+        words`${entry} presents the client's credentials in the form and with HTTP Basic`,
     ),
   ),
   'token-request.certificate-checked': inSituations(['untrusted-certificate'], (episode) => ({
     examples: stepsOf(episode, 'callback', 'hostile').length,
     broken: episode.tokenRequests.map(
-      ({ name }) => `${name} was sent, although no authority that is known vouches for the service`,
+      (entry) => words`${entry} was sent, although no authority that is known vouches for the service`,
     ),
   })),
   'token-request.values-as-issued': byEpisode(
@@ -64,7 +64,7 @@ export const TOKEN_REQUESTS = {
       ({ refreshes }) => refreshes.filter(hasFields),
       (entry, episode) => {
         const names = isAfterFailure(episode, entry) ? ['grant_type'] : ['refresh_token', 'grant_type'];
-        const code = entry.form.has('code') ? [`${entry.name} has a code beside the refresh token`] : [];
+        const code = entry.form.has('code') ? [words`${entry} has a code beside the refresh token`] : [];
         return [...lacking(entry, names, 'refresh_token'), ...code];
       },
     ),
@@ -78,10 +78,10 @@ export const TOKEN_REQUESTS = {
           const asked = entries.findLast(
             (one) => one.issued.code === (entry.presented.code ?? '') && one.asked.has('redirect_uri'),
           );
-          return asked && got ? [{ name: entry.name, got, wanted: asked.asked.get('redirect_uri') }] : [];
+          return asked && got ? [{ entry, got, wanted: asked.asked.get('redirect_uri') ?? undefined }] : [];
         }),
-      ({ name, got, wanted }) =>
-        got !== wanted && `${name} names ${got}; the authorization request named ${wanted}`,
+      ({ entry, got, wanted }) =>
+        got !== wanted && words`${entry} names ${got}; the authorization request named ${wanted}`,
     ),
   ),
   'token-request.redirect-not-followed': inSituations(['exchange-redirected'], ({ exchanges, entries }) => ({
@@ -89,10 +89,7 @@ export const TOKEN_REQUESTS = {
     broken: entries
       .filter(({ path }) => path.endsWith(REDIRECTED_TO))
       .filter(({ body, authorization }) => body !== '' || authorization !== undefined)
-      .map(
-        ({ method, path, arrival }) =>
-          `${method} ${path} (request ${arrival}) repeats what was sent to the token endpoint, after its 307`,
-      ),
+      .map((entry) => words`${atAddress(entry)} repeats what was sent to the token endpoint, after its 307`),
   })),
 } satisfies ClientRules;
 
@@ -102,14 +99,21 @@ function besides(episode: Watched, as: ActName, sent: readonly Sent[]): readonly
   return sent.filter((entry) => !steps.some((step) => isDuring(step, entry)));
 }
 
-function noFormPost(entry: Sent): string | undefined {
-  const { name, method, mediaType } = entry;
-  if (method !== 'POST') return `${name} is a ${method}`;
+/** Names a request by its address: it went elsewhere. */
+export function atAddress(entry: Sent): Words {
+  const { method, path, arrival } = entry;
+  return { text: `${method} ${path} (request ${arrival})`, requests: [entry] };
+}
+
+function noFormPost(entry: Sent): Words | undefined {
+  const { method, mediaType } = entry;
+  if (method !== 'POST') return words`${entry} is a ${method}`;
   const misplaced = inAddressAlone(entry);
-  if (misplaced.length > 0) return `${name} has ${misplaced.join(', ')} in its address, not in the form`;
+  if (misplaced.length > 0)
+    return words`${entry} has ${misplaced.join(', ')} in its address, not in the form`;
   if (mediaType === FORM) return undefined;
   const type = headerOf(entry, 'content-type')?.split(';')[0];
-  return `${name} has ${type === undefined ? 'no Content-Type' : `the Content-Type ${type}`}`;
+  return words`${entry} has ${type === undefined ? 'no Content-Type' : `the Content-Type ${type}`}`;
 }
 
 /** Returns the names of a token request's parameters that are in its address and in no body. */
@@ -149,8 +153,8 @@ function notAsIssued(
   entry: Sent,
   { situation }: Watched,
   { clientId, clientSecret }: EvaluationSettings,
-): readonly string[] {
-  const { form, presented, grantType, name, end } = entry;
+): readonly Words[] {
+  const { form, presented, grantType, end } = entry;
   const compared = [
     ['client_id', clientId, 'client_secret', clientSecret],
     ['client_secret', clientSecret, 'client_id', clientId],
@@ -164,17 +168,17 @@ function notAsIssued(
   const isMadeUp = presented.code?.startsWith('unissued_') === true && !ODD_TOKENS.includes(situation);
   const codes = grantType === 'authorization_code' && isMadeUp ? form.getAll('code') : [];
   return [...wrong, ...codes.map((code) => `code is ${differenceOf(code)}${resembled(entry)}`)].map(
-    (what) => `${name} ${end}: ${what}`,
+    (what) => words`${entry} ${end}: ${what}`,
   );
 }
 
-function lacking(entry: Sent, names: readonly string[], grantType: string): readonly string[] {
+function lacking(entry: Sent, names: readonly string[], grantType: string): readonly Words[] {
   const fields = fieldsOf(entry);
   const credentials = /^basic /i.test(entry.authorization ?? '') ? [] : ['client_id', 'client_secret'];
   const wrong = [...names, ...credentials].flatMap((name) => timesWrong(fields, name));
   const type = fields.get('grant_type');
   if (type && type !== grantType) wrong.push(`grant_type ${JSON.stringify(type)}`);
-  return wrong.length === 0 ? [] : [`${entry.name} has ${wrong.join(', ')}`];
+  return wrong.length === 0 ? [] : [words`${entry} has ${wrong.join(', ')}`];
 }
 
 function timesWrong(fields: URLSearchParams, name: string): string[] {
@@ -192,8 +196,8 @@ function bare(name: string): string {
 
 /** Requires the form at least once for every code and refresh token: a library may try Basic first and be refused. */
 function credentialsInForm(episodes: readonly Watched[]): Evaluation {
-  const refused: string[] = [];
-  const honoured: string[] = [];
+  const refused: Line[] = [];
+  const honoured: Line[] = [];
   let examples = 0;
   for (const episode of episodes) {
     const { exchanges, refreshes } = episode;
@@ -203,18 +207,19 @@ function credentialsInForm(episodes: readonly Watched[]): Evaluation {
         ({ authentication }) => authentication === 'form' || authentication === 'both',
       );
       const basic = entries.filter(({ authentication }) => authentication === 'basic');
+      const [first] = basic;
       if (inForm.length > 0) examples += 1;
       // After a lost answer it may not try the form.
-      else if (basic.length > 0 && basic.every(({ isDelivered }) => isDelivered)) {
+      else if (first && basic.every(({ isDelivered }) => isDelivered)) {
         const isRefused = basic.every(({ isClientRefused }) => isClientRefused);
         const why = isRefused ? '; the service takes the form alone, and refused' : '';
-        const line = `${basic[0]?.name} presents ${ordinal} with HTTP Basic and never with the form${why}`;
-        (isRefused ? refused : honoured).push(lineOf(episode, line));
+        const line = words`${first} presents ${ordinal} with HTTP Basic and never with the form${why}`;
+        (isRefused ? refused : honoured).push(lineOf(episode.situation, line));
       }
     }
   }
   // A refusal says the most.
-  return evaluationOf([...new Set([...refused, ...honoured])].slice(0, 6), examples);
+  return evaluationOf([...refused, ...honoured].slice(0, 6), examples);
 }
 
 /** Texts that programs write in place of a value that is missing. */

@@ -1,0 +1,46 @@
+import type { JournalEntry } from '../../emulator/control-types.ts';
+import type { Episode } from './episode.ts';
+
+/** A text, with the requests that it names. */
+export interface Words {
+  readonly text: string;
+  readonly requests: readonly JournalEntry[];
+}
+
+interface Named extends JournalEntry {
+  readonly name: string;
+}
+
+/** The words of a breach; a plain text names no request. */
+export type Said = string | Words;
+
+/** One line of a finding. */
+export interface Line extends Words {
+  /** Undefined for several situations, and for the integrator's own tests. */
+  readonly situation: Episode['situation'] | undefined;
+}
+
+/** Template tag: a request stands for its name and counts as named, and words bring their requests along. */
+export function words(
+  texts: TemplateStringsArray,
+  ...values: readonly (Named | Words | string | number | undefined)[]
+): Words {
+  const parts = values.map((value): Words => {
+    if (typeof value !== 'object') return { text: String(value), requests: [] };
+    return 'text' in value ? value : { text: value.name, requests: [value] };
+  });
+  return {
+    text: texts.map((text, index) => text + (parts[index]?.text ?? '')).join(''),
+    requests: parts.flatMap(({ requests }) => requests),
+  };
+}
+
+export function lineOf(situation: Episode['situation'] | undefined, said: Said): Line {
+  const { text, requests } = typeof said === 'string' ? { text: said, requests: [] } : said;
+  return { situation: situation === 'own-tests' ? undefined : situation, text, requests };
+}
+
+/** Returns a line as a report shows it: the situation before the text. */
+export function lineText({ situation, text }: Line): string {
+  return situation === undefined ? text : `${situation}: ${text}`;
+}
