@@ -59,13 +59,53 @@ interface LeftAssigned {
   readonly evidence: readonly Evidence[];
 }
 
+/** An outage, or a wrong user, project or clock in the configuration, explains these too. */
+export const MAY_BE_TROUBLE = [
+  'refused',
+  'promised',
+  'no-code',
+  'server error',
+  'server error at once',
+] as const;
+
 /** The kind of a finding about other people's users. One alone decides nothing, and is the report's first line. */
 export const OTHERS_LOST = 'others lost';
 
+/** The violated invariant within a requirement: findings of one kind most likely have one cause. */
+export type FindingKind =
+  | (typeof MAY_BE_TROUBLE)[number]
+  | typeof OTHERS_LOST
+  /** What had to be refused was honoured. */
+  | 'refusal'
+  /** Of a list: a user too many, or one too few; `once` if the next list was right. */
+  | 'listed'
+  | 'absent'
+  | 'listed once'
+  | 'absent once'
+  | 'listed twice'
+  | 'unreadable'
+  /** Of a refusal: the status of a success, or an error beside it. */
+  | 'success'
+  | 'error'
+  /** Of a redirect. */
+  | 'elsewhere'
+  | 'query-lost'
+  | 'two-codes'
+  | 'code-and-error'
+  | 'state'
+  | 'form-repeated'
+  | 'repeated'
+  /** Of a token response. */
+  | 'no-object'
+  | 'same'
+  | 'content-type'
+  | `member ${string}`;
+
 export interface ExchangeFinding {
   readonly id: RequirementId;
-  /** The violated invariant within the requirement: findings of one kind most likely have one cause. */
-  readonly kind: string;
+  readonly kind: FindingKind;
+  /** The form of request in which the service broke it. */
+  readonly channel?: string;
   readonly expected: string;
   readonly got: string;
   /** The purpose of the exchange: a check's id, or a step. */

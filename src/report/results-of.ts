@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type CheckEnding, concludeExchanges, counts, reasonOf } from './exchange-findings.ts';
-import { type ExchangeFinding, type Fact, type FailureWords, OTHERS_LOST } from './facts.ts';
+import { type ExchangeFinding, type Fact, type FailureWords, MAY_BE_TROUBLE, OTHERS_LOST } from './facts.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
 import { type Run, rootOfBlock } from './verdict.ts';
 
@@ -220,11 +220,8 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
   return { ...made, inExchanges };
 }
 
-/** An outage, or a wrong user, project or clock in the configuration, explains these and nothing that arrived whole. */
 function mayBeTrouble({ id, kind }: ExchangeFinding): boolean {
-  return (
-    / refused$|^(?:promised|server error(?: at once)?|no-code)$/.test(kind) || id.startsWith('lifetime.')
-  );
+  return MAY_BE_TROUBLE.some((one) => one === kind) || id.startsWith('lifetime.');
 }
 
 function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }: Describing): Draft {

@@ -20,7 +20,7 @@ function ended(
 }
 
 function inExchanges(id: ExchangeFinding['id'], uncertain = false): Fact {
-  const finding = {
+  const finding: ExchangeFinding = {
     id,
     kind: 'listed',
     expected: 'a',

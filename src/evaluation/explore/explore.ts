@@ -1,8 +1,6 @@
-import type { RequirementId } from '../../../generated/ids.ts';
-import type { Exchange } from '../../http/exchange.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import type { MonitorFinding } from '../monitor/findings.ts';
+import { causeKey, type FindingName, isOfKind, type MonitorFinding } from '../monitor/findings.ts';
 import { Chooser } from './choose.ts';
 import { contextsOf } from './contexts.ts';
 import { channelRows } from './in-channels.ts';
@@ -27,18 +25,13 @@ export interface Exploration {
   readonly signal?: AbortSignal;
 }
 
-export interface ExploredFinding {
-  readonly id: RequirementId;
-  readonly kind: string;
-  readonly expected: string;
-  readonly got: string;
+export interface ExploredFinding extends Omit<MonitorFinding, 'during' | 'uncertain'> {
   /** The shortest reproducing sequence; if it did not reproduce, what its last step needs. */
   readonly steps: readonly Step[];
   /** Repetitions on a fresh service that reproduced the finding; undefined if there is no fresh service. */
   readonly again: Repeated | undefined;
   readonly rate: { readonly broken: number; readonly examples: number };
   readonly afterRequests: number;
-  readonly exchanges: readonly Exchange[];
   readonly replayOf?: string;
   /** The context of the documented flow in which it showed first. */
   readonly context?: string;
@@ -68,7 +61,7 @@ const SHRINK_TRIES = 120;
 /** The number of a step in its episode is none of the printed sequence. */
 const EXPLORING = 'exploring';
 
-const ONCE = / once$/;
+const ONCE: readonly MonitorFinding['kind'][] = ['listed once', 'absent once'];
 
 /**
  * Plays random valid steps in a watched session, for the monitor to evaluate: one scripted long chain, then episodes. Shortens
@@ -266,12 +259,12 @@ class Explorer {
       const finding = findings[this.#seen];
       this.#seen += 1;
       if (finding === undefined || finding.uncertain) continue;
-      const key = `${finding.id} ${finding.kind}`;
+      const key = causeKey(finding);
       if (this.#known.has(key) || this.#findings.length >= MOST_FINDINGS) continue;
       this.#known.add(key);
       const explained = await this.#explain(finding);
-      if (this.#findings.some(({ id, kind }) => id === explained.id && kind === explained.kind)) continue;
-      this.#known.add(`${explained.id} ${explained.kind}`);
+      if (this.#findings.some((one) => causeKey(one) === causeKey(explained))) continue;
+      this.#known.add(causeKey(explained));
       this.#findings.push(explained);
     }
   }
@@ -307,16 +300,14 @@ class Explorer {
     };
   }
 
-  #rateOf({ id, kind }: MonitorFinding): ExploredFinding['rate'] {
+  #rateOf(finding: MonitorFinding): ExploredFinding['rate'] {
     const { findings, examples } = this.#watched.monitor;
-    const broken = findings.filter((one) => one.id === id && one.kind === kind).length;
-    return { broken, examples: Math.max(examples.get(id) ?? 0, broken) };
+    const broken = findings.filter((one) => causeKey(one) === causeKey(finding)).length;
+    return { broken, examples: Math.max(examples.get(finding.id) ?? 0, broken) };
   }
 }
 
 /** Ignores the requirement of a lasting finding: it is only a first guess until `localize` has run. */
 function isLike(one: FindingName, other: FindingName): boolean {
-  return one.kind === other.kind && (isAboutLists(one) || one.id === other.id || !ONCE.test(one.kind));
+  return isOfKind(one, other) && (isAboutLists(one) || one.id === other.id || !ONCE.includes(one.kind));
 }
-
-type FindingName = Pick<MonitorFinding, 'id' | 'kind'>;

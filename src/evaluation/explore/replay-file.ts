@@ -1,6 +1,7 @@
 import { validateSequence } from '../../../generated/validators.js';
 import { describeErrors, formatKey, problemText } from '../../document/describe-errors.ts';
 import { parseJson } from '../../document/input/plain-data.ts';
+import { causeKey } from '../monitor/findings.ts';
 import type { ExploredFinding } from './explore.ts';
 import { isAboutLists, localize, type OpenFresh, replay } from './replay.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
@@ -68,17 +69,17 @@ export async function replayed(
   open: OpenFresh,
 ): Promise<readonly ExploredFinding[]> {
   const found = await replay(steps, open);
-  const kinds = new Map(
-    found.filter(({ uncertain }) => !uncertain).map((one) => [`${one.id} ${one.kind}`, one]),
-  );
+  const kinds = new Map(found.filter(({ uncertain }) => !uncertain).map((one) => [causeKey(one), one]));
   const explained: ExploredFinding[] = [];
   for (const one of kinds.values()) {
     const located = isAboutLists(one) ? await localize(one, steps, open) : undefined;
-    const { id, kind, expected, got, exchanges } = located ?? one;
-    if (explained.some((other) => other.id === id && other.kind === kind)) continue;
+    const shown = located ?? one;
+    if (explained.some((other) => causeKey(other) === causeKey(shown))) continue;
+    const { id, kind, channel, expected, got, exchanges } = shown;
     explained.push({
       id,
       kind,
+      ...(channel !== undefined && { channel }),
       expected,
       got,
       exchanges,

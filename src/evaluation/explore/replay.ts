@@ -8,7 +8,7 @@ import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import type { Target } from '../../service/target.ts';
 import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
-import type { MonitorFinding } from '../monitor/findings.ts';
+import { type FindingName, isOfKind, type MonitorFinding } from '../monitor/findings.ts';
 import type { Learnt } from '../monitor/monitor.ts';
 import { EVERY_SCOPE } from '../monitor/read-request.ts';
 import { Performer } from './perform.ts';
@@ -87,11 +87,11 @@ export async function localize(
     for (const project of performer.projects)
       await performer.perform({ do: 'list', project, with: pair }, stepName(index));
   });
-  return found.find(({ kind }) => kind === finding.kind);
+  return found.find((one) => isOfKind(one, finding));
 }
 
-export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
-  return kind === 'listed' || kind === 'absent';
+export function isAboutLists({ kind, channel }: FindingName): boolean {
+  return channel === undefined && (kind === 'listed' || kind === 'absent');
 }
 
 /**

@@ -1,14 +1,26 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
-import type { ExchangeFinding } from '../../report/facts.ts';
+import type { ExchangeFinding, FindingKind } from '../../report/facts.ts';
 import type { Meetings } from './meetings.ts';
 
 export type MonitorFinding = ExchangeFinding;
 
 const KEPT = 3;
 
-export type Broken = (id: RequirementId, kind: string, expected: string, got: string) => void;
+export type Broken = (id: RequirementId, kind: FindingKind, expected: string, got: string) => void;
+
+/** Names the requirement, kind and form of request of a finding: alike for what most likely has one cause. */
+export function causeKey({ id, kind, channel = '' }: FindingName): string {
+  return `${id} ${kind} ${channel}`;
+}
+
+export type FindingName = Pick<MonitorFinding, 'id' | 'kind' | 'channel'>;
+
+/** Compares all but the requirement, which is only a first guess for lists. */
+export function isOfKind(one: FindingName, other: FindingName): boolean {
+  return one.kind === other.kind && one.channel === other.channel;
+}
 
 export class MonitorFindings {
   readonly #examples = new Map<RequirementId, number>();
@@ -28,20 +40,20 @@ export class MonitorFindings {
   }
 
   finding(finding: MonitorFinding): void {
-    const key = `${finding.id} ${finding.kind} ${finding.during}`;
+    const key = `${causeKey(finding)} ${finding.during}`;
     const kept = this.#kept.get(key) ?? 0;
     this.#kept.set(key, kept + 1);
     this.#all.push(kept < KEPT ? finding : { ...finding, exchanges: [] });
   }
 
   of(exchange: Exchange, during: string | undefined, channel?: string): Broken {
-    const inChannel = (text: string) => (channel === undefined ? text : `${text}, ${channel}`);
     return (id, kind, expected, got) =>
       this.finding({
         id,
-        kind: inChannel(kind),
+        kind,
+        ...(channel !== undefined && { channel }),
         expected,
-        got: inChannel(got),
+        got: channel === undefined ? got : `${got}, ${channel}`,
         during,
         uncertain: false,
         exchanges: [exchange],

@@ -276,7 +276,7 @@ export class ResourceRules {
     if (success) return;
     const { status } = response;
     const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
-    broken(id, `${operation} refused`, `${operation} to be honoured`, `status ${status}`);
+    broken(id, 'refused', `${operation} to be honoured`, `status ${status}`);
   }
 
   /** Blames the refresh for lost scopes only if the scopes sufficed before it. */
@@ -315,7 +315,7 @@ export class ResourceRules {
     else {
       const id = this.#twice.get(request.project) ?? blameForTwice(twice, request.project, since);
       this.#twice.set(request.project, id);
-      broken(id, 'twice', 'each user once', 'a user twice');
+      broken(id, 'listed twice', 'each user once', 'a user twice');
     }
     const reader = { token: JSON.stringify(request.token), family: pending.pair?.family };
     this.#channelsShownBy(request.project, reading.ids);
@@ -456,9 +456,9 @@ export class ResourceRules {
     for (const uncertainty of this.#uncertainties.get(project) ?? []) {
       const { user, listed } = uncertainty.wrong;
       const changed = ids.has(user) !== listed;
-      if (!changed) this.#tell(uncertainty, uncertainty.blame, '');
-      else if (uncertainty.token === token) this.#tell(uncertainty, uncertainty.once, ' once');
-      else this.#tell(uncertainty, uncertainty.ofReader, '');
+      if (!changed) this.#tell(uncertainty, uncertainty.blame, false);
+      else if (uncertainty.token === token) this.#tell(uncertainty, uncertainty.once, true);
+      else this.#tell(uncertainty, uncertainty.ofReader, false);
       if (changed) this.project(project).trust({ user, listed: !listed });
     }
     this.#uncertainties.delete(project);
@@ -466,7 +466,7 @@ export class ResourceRules {
 
   #settle(project: string): void {
     for (const uncertainty of this.#uncertainties.get(project) ?? [])
-      this.#tell(uncertainty, unread(uncertainty.blame), '');
+      this.#tell(uncertainty, unread(uncertainty.blame), false);
     this.#uncertainties.delete(project);
   }
 
@@ -486,17 +486,13 @@ export class ResourceRules {
     return finding === undefined ? [] : [finding];
   }
 
-  /** @param how ` once` if the next list was right */
-  #tell({ wrong, exchange, during, channel }: Uncertainty, id: RequirementId, how: '' | ' once'): void {
+  /** @param once true if the next list was right */
+  #tell({ wrong, exchange, during, channel }: Uncertainty, id: RequirementId, once: boolean): void {
     const [expected, got] = wrong.listed
       ? ['no user listed who is not assigned', 'a list with such a user']
       : ['every assigned user listed', 'a list without one of them'];
-    this.#findings.of(exchange, during, channel)(
-      id,
-      `${wrong.listed ? 'listed' : 'absent'}${how}`,
-      expected,
-      got,
-    );
+    const kind = wrong.listed ? 'listed' : 'absent';
+    this.#findings.of(exchange, during, channel)(id, once ? `${kind} once` : kind, expected, got);
   }
 
   /** Returns the ids in a list; for an unchanged list, those of the tagged one (RFC 9110 section 13.1.2). */

@@ -343,19 +343,19 @@ export class TokenRules {
         if (!isSendable(name, value))
           broken(
             whole,
-            `${name} unsendable`,
+            `member ${name} unsendable`,
             `${name} to be sendable`,
             'characters that no request can carry',
           );
         continue;
       }
       const got = value === undefined ? 'none' : value === '' ? 'an empty string' : `a ${typeof value}`;
-      broken(whole, name, `${name} to be a string, not empty`, got);
+      broken(whole, `member ${name}`, `${name} to be a string, not empty`, got);
     }
     if (!('access_token' in fields)) return;
     const twice = memberWithSeveralValues(response.body, MEMBERS);
     if (twice !== undefined)
-      broken(whole, `${twice} twice`, `${twice} once`, 'it twice, with different values');
+      broken(whole, `member ${twice} twice`, `${twice} once`, 'it twice, with different values');
     const { access_token: access, refresh_token: refresh } = fields;
     if (typeof access === 'string' && access !== '' && access === refresh)
       broken(whole, 'same', 'two tokens', 'the same value for both');
@@ -368,7 +368,7 @@ export class TokenRules {
       const value = fields[name];
       if (value === LIFETIME - 1 && this.#passedWhileAnswering(id)) continue;
       const got = value === undefined ? 'none' : memberText(name, value);
-      if (value !== wanted) broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got);
+      if (value !== wanted) broken(id, `member ${name}`, `${name} to be ${JSON.stringify(wanted)}`, got);
     }
     this.#findings.example('token.json-content-type');
     const type = headerOf(response, 'content-type') ?? 'none';
@@ -377,7 +377,7 @@ export class TokenRules {
     if (of === 'exchange') return;
     const stated = request.parameters.has('scope') ? undefined : statedScope(response);
     if (pair?.scope !== undefined && stated !== undefined && stated !== pair.scope)
-      broken('refresh.scope-kept', 'scope', `the scopes ${pair.scope}`, memberText('scope', stated));
+      broken('refresh.scope-kept', 'member scope', `the scopes ${pair.scope}`, memberText('scope', stated));
     const renewed = [
       ['refresh.new-access-token', 'access_token', this.#model.byAccess],
       ['refresh.new-refresh-token', 'refresh_token', this.#model.byRefresh],
@@ -391,7 +391,7 @@ export class TokenRules {
       const isOwnSuccessor =
         before !== undefined && before.replaced === pair && meets && at - before.issuedAt < LIFETIME;
       if (before !== undefined && !isOwnSuccessor)
-        broken(id, name, `${name} to be new`, 'one that was given before');
+        broken(id, `member ${name}`, `${name} to be new`, 'one that was given before');
     }
   }
 
