@@ -1,6 +1,6 @@
 import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from '../../evaluation/explore/shrink.ts';
 import type { Step } from '../../evaluation/explore/steps.ts';
-import { type Difference, groupOf, keyOf } from './answer.ts';
+import { type Difference, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
 import { Pairing, type RecordedSequence, RecordPlayer, type StoryPlayer } from './pairing.ts';
 import { onOpenSides, type Side } from './sides.ts';
@@ -51,7 +51,7 @@ export async function confirm(
 ): Promise<readonly ConfirmedDifference[]> {
   // The shortest first, to leave most requests for the others.
   const shortestFirst = foundDifferences.toSorted((one, other) => one.steps.length - other.steps.length);
-  const groups = Map.groupBy(shortestFirst, ({ difference }) => groupOf(difference));
+  const groups = Map.groupBy(shortestFirst, ({ difference }) => difference.subject);
   const confirmed: ConfirmedDifference[] = [];
   for (const [group, seen] of groups) {
     const also = [...new Set(seen.map(({ difference }) => difference.asked))];

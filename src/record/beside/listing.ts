@@ -7,7 +7,7 @@ import { describedAspect } from '../../report/compare/profiles.ts';
 import type { Entry, Listing } from '../../report/listing.ts';
 import { oneLine } from '../../report/printable.ts';
 import { counted } from '../../report/verdict.ts';
-import { groupOf } from './answer.ts';
+import type { Difference } from './answer.ts';
 import type { ConfirmedDifference } from './confirm.ts';
 
 type Differing = BesideFile['differences'][number];
@@ -56,20 +56,21 @@ function storyOf({
   afterRequests,
   group,
 }: ConfirmedDifference): BesideStory {
-  const { atOnce: _, ...shown } = difference;
   const others = beside.filter(
-    (one) => one.asked === difference.asked && one.facet !== difference.facet && groupOf(one) !== group,
+    (one) => one.asked === difference.asked && one.facet !== difference.facet && one.subject !== group,
   );
   return {
     steps: steps.map((step) => ({ words: describeStep(step), step: { ...step } })),
-    ...shown,
-    alsoInThisAnswer: [...new Map(others.map((one) => [one.facet, one])).values()].map(
-      ({ atOnce: __, ...one }) => one,
-    ),
+    ...written(difference),
+    alsoInThisAnswer: [...new Map(others.map((one) => [one.facet, written(one)])).values()],
     alsoIn: [...also],
     again: { ...again },
     afterRequests,
   };
+}
+
+function written({ asked, facet, left, right }: Difference) {
+  return { asked, facet, left, right };
 }
 
 const MOST_GAPS = 6;
