@@ -162,7 +162,10 @@ export function explorationText({
   findings,
 }: NonNullable<Results['exploration']>): string {
   const found = findings.length === 0 ? 'no fault found' : `${findings.length} found`;
-  const fewer = wanted === undefined ? '' : ` (\`budget.requests\` left no more: ${wanted} are usual)`;
+  const fewer =
+    wanted === undefined
+      ? ''
+      : ` (\`budget.requests\`, or 3,300 requests in a run, left no more: ${wanted} are usual)`;
   return `explored with ${requests} further requests in ${steps} steps (seed ${seed}): ${found}${fewer}`;
 }
 

@@ -50,7 +50,7 @@ export async function exploreLive(
   plan: ExplorePlan,
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
-  const requests = affordable(plan, session.target);
+  const requests = affordable(plan, session.target.traffic);
   const here = async () => ({ watched, session, close: () => unassignOwn(watched, session) });
   const explored = await exploredBy(watched, session, { ...plan, requests }, here, { signal });
   const wanted = requests < plan.requests && { wanted: plan.requests };
@@ -75,12 +75,20 @@ async function exploredBy(
   return { ...explored, findings: [...findings, ...explored.findings] };
 }
 
+/** Requests of a whole run on a live target by default, at most. */
+const MOST_OF_A_RUN = 3_300;
+
 /** Requests that exploration leaves for its last step, the clean-up and the last check of the service. */
 const SPARED = 40;
 
-function affordable({ requests, asBudgetAllows }: ExplorePlan, { traffic }: Session['target']): number {
+/** Returns the requests that a run may still explore with. */
+export function affordable(
+  { requests, asBudgetAllows }: ExplorePlan,
+  traffic: { readonly requestsLeft: number; readonly used: { readonly requests: number } } | undefined,
+): number {
   if (!asBudgetAllows || traffic === undefined) return requests;
-  return Math.min(requests, Math.max(0, traffic.requestsLeft - SPARED));
+  const left = Math.min(traffic.requestsLeft, MOST_OF_A_RUN - traffic.used.requests);
+  return Math.min(requests, Math.max(0, left - SPARED));
 }
 
 function projectElsewhere({ name, steps }: ReplayFile, { monitor }: MonitoredSession): readonly string[] {

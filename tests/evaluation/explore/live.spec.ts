@@ -4,6 +4,7 @@ import { sweep, withLockAsUser } from '../../../src/commands/sweep-target.ts';
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import type { Step } from '../../../src/evaluation/explore/steps.ts';
 import type { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
+import { affordable } from '../../../src/evaluation/run/exploring.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { explorationText } from '../../../src/report/words.ts';
 import type { Configuration } from '../../../src/service/configuration/configuration.ts';
@@ -129,21 +130,29 @@ test('where the budget ends the exploration ends, and cleaning up is kept apart 
   expect(run.troubles.map(({ kind }) => kind)).toEqual(['inconclusive']);
 });
 
-for (const [budget, most] of [
-  [150, 120],
-  [50, 0],
+for (const [budget, asked, most] of [
+  [150, 300, 120],
+  [50, 300, 0],
 ] as const) {
   test(`where nobody asked for a number, a budget of ${budget} is explored with what it leaves, and that is said`, async () => {
     const target = await started({ budget: { requests: budget } });
-    const { sent, run } = await explored(target, { requests: 300, asBudgetAllows: true });
+    const { sent, run } = await explored(target, { requests: asked, asBudgetAllows: true });
     expect(run.troubles).toEqual([]);
-    expect(run.exploration?.wanted).toBe(300);
+    expect(run.exploration?.wanted).toBe(asked);
     expect(run.exploration?.requests).toBeLessThanOrEqual(most);
     expect(leftBehind(sent)).toEqual([]);
     const { seed = 0, requests = 0, steps = 0, wanted } = run.exploration ?? {};
     expect(explorationText({ seed, requests, steps, wanted, findings: [] })).toContain('left no more');
   });
 }
+
+test('a run of 3,300 requests leaves no more to an exploration that nobody asked for', () => {
+  const plan = { requests: 400, asBudgetAllows: true, seed: 1, replays: [], refusals: false } as const;
+  const after = (sent: number) => ({ requestsLeft: 9_000, used: { requests: sent } });
+  expect(affordable(plan, after(2_800))).toBe(400);
+  expect(affordable(plan, after(3_000))).toBe(260);
+  expect(affordable(plan, after(3_290))).toBe(0);
+});
 
 test('a sequence from a file leaves no user assigned', async () => {
   const { emulator, file, env } = await started();
