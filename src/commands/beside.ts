@@ -38,6 +38,14 @@ export interface BesideRequest extends ExploreRequest {
 const BESIDE_JSON = 'beside.json';
 const BESIDE_PAGE = 'beside.html';
 
+const LIKENESS: Readonly<Record<ExitCode, BesideFile['verdict']>> = {
+  [EXIT.conforms]: 'alike',
+  [EXIT.violates]: 'differs',
+  [EXIT.usage]: 'inconclusive',
+  [EXIT.inconclusive]: 'inconclusive',
+  [EXIT.broken]: 'broken',
+};
+
 /** Stories that each side plays twice, to find differences between its own answers. */
 const NOISE_STORIES = { emulated: 3, live: 1 } as const;
 
@@ -107,13 +115,13 @@ export async function comparedBeside(
     evaluatedCount: played?.parity.answers ?? 0,
   });
   const { exitCode } = outcome;
-  const verdict = exitCode === EXIT.conforms ? 'alike' : exitCode === EXIT.violates ? 'differs' : undefined;
+  const verdict = LIKENESS[exitCode];
   return {
     schemaVersion: '1.0',
     suiteVersion: suiteVersion(),
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    verdict: verdict ?? (exitCode === EXIT.broken ? 'broken' : 'inconclusive'),
+    verdict,
     exitCode: exitCode === EXIT.usage ? EXIT.broken : exitCode,
     because: [...(verdict === 'differs' ? troubles.map(({ message }) => message) : outcome.because)],
     left: { name: left.name, kind: left.kind },

@@ -50,6 +50,8 @@ const MORE_USERS = ['3', '42', '50', '999', '1009', '70002', '123456789', '90000
 
 const CROWD = Array.from({ length: 120 }, (_, index) => String(4_000 + index));
 
+const ASSIGNED: Readonly<Partial<Record<string, readonly string[]>>> = { 208: ['501', '503'], 66003: CROWD };
+
 const MORE_ADDRESSES = [
   `https://client.example.test/long/${'a'.repeat(280)}`,
   'https://client.example.test/gr%C3%BC%C3%9Fe/%E6%97%A5',
@@ -72,7 +74,7 @@ export const roomySeed: Seed = {
     ...MORE_PROJECTS.map((id) => ({
       id,
       name: `Site ${id}`,
-      assignedUsers: id === '208' ? ['501', '503'] : id === '66003' ? CROWD : [],
+      assignedUsers: [...(ASSIGNED[id] ?? [])],
     })),
   ],
   users: [

@@ -216,7 +216,8 @@ function atProxy(proxy: URL, settings: ProxySettings) {
 export function cureOf(failure: TransportFailure, key: string): string {
   if (!(failure instanceof Unreachable)) return RUNS.replace('KEY', `\`${key}\``);
   const { advice, proxy, how } = failure.silent;
-  const fix = proxy ? 'correct `proxy`, or remove it' : how === 'unknown' ? RUNS : SILENCES[how].fix;
+  const direct = how === 'unknown' ? RUNS : SILENCES[how].fix;
+  const fix = proxy ? 'correct `proxy`, or remove it' : direct;
   return advice ?? fix.replace('KEY', `\`${key}\``);
 }
 

@@ -124,7 +124,8 @@ export async function askWhatLives(
     if (isSuccess(answer.response)) working ??= token;
     const { status = 500 } = answer.response ?? {};
     const unanswered = status === 429 || status >= 500;
-    const works = isSuccess(answer.response) ? 'works' : unanswered ? undefined : 'refused';
+    const fails = unanswered ? undefined : 'refused';
+    const works = isSuccess(answer.response) ? 'works' : fails;
     return [works, answerText(answer)] as const;
   };
   const pair = async (obtained: Promise<ReceivedPair>, when: string): Promise<Answer> => {

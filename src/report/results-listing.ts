@@ -102,10 +102,7 @@ function attention(
   // The line of a client's requirement already says why.
   const first = results.client === undefined && notPassed.find(({ level }) => level !== 'frozen');
   const found = notPassed.map((result) => ({
-    ...headed(
-      result,
-      isDanger(result) ? 'danger' : isAcceptedToday(result) ? 'accepted today' : result.result,
-    ),
+    ...headed(result, WORST[rankOf(result)] ?? result.result),
     ...seenIn(
       result,
       result === first &&
@@ -179,8 +176,14 @@ function inBrief({ reason, fix }: RequirementResult): string {
 
 /** Dangers to users first, then what the document forbids and the service accepts today. */
 function worstFirst(results: readonly RequirementResult[]): readonly RequirementResult[] {
-  const rank = (result: RequirementResult) => (isDanger(result) ? 0 : isAcceptedToday(result) ? 1 : 2);
-  return results.toSorted((a, b) => rank(a) - rank(b));
+  return results.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+const WORST = ['danger', 'accepted today'];
+
+function rankOf(result: RequirementResult): number {
+  if (isDanger(result)) return 0;
+  return isAcceptedToday(result) ? 1 : 2;
 }
 
 function seenIn(result: RequirementResult, hint: string | false): Pick<Entry, 'lines' | 'quote'> {
@@ -365,7 +368,8 @@ export function factsOf({ target, client }: Pick<Results, 'target' | 'client'>):
 
 function retirementText({ retired, notices, unexpected }: Retirement): string {
   const said = notices.map(({ kind, date, value, origin }) => {
-    const when = date === undefined ? `"${value}"` : kind === 'deprecation' ? `since ${date}` : `on ${date}`;
+    const dated = kind === 'deprecation' ? `since ${date}` : `on ${date}`;
+    const when = date === undefined ? `"${value}"` : dated;
     return `${kind === 'deprecation' ? 'deprecated' : 'sunset'} ${when} (${origin})`;
   });
   const word = unexpected === undefined ? 'retired' : `retired, not as expected: ${unexpected}`;

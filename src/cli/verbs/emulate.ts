@@ -110,6 +110,7 @@ Examples
     ...options
   }) => {
     const { runEmulator } = await import('../../commands/emulate/run-emulator.ts');
+    const lines = options.printEnv ? 'variables' : 'text';
     return runEmulator({
       ...options,
       addresses: { host, port: authPort, apiPort, oneOrigin, publicUrl, publicApiUrl },
@@ -127,7 +128,7 @@ Examples
       defects,
       control,
       controlToken: secret('--control-token', options.controlToken),
-      output: options.json ? 'json' : options.printEnv ? 'variables' : 'text',
+      output: options.json ? 'json' : lines,
     });
   },
 });

@@ -79,7 +79,8 @@ export function submission(
   const forms = page.root.querySelectorAll('form');
   const onward = forms.length === 0 ? refresh(page, Number.POSITIVE_INFINITY, header) : undefined;
   if (onward !== undefined) return onward;
-  const form = button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, button);
+  const [only] = forms.length === 1 ? forms : [];
+  const form = button === undefined ? only : find(page, button);
   const pressed = form?.querySelector('button, input[type=submit]') ?? form;
   const sent = pressed === undefined ? undefined : click(page, pressed);
   return sent === undefined ? undefined : { ...sent, headers: Object.fromEntries(headersFor(sent)) };

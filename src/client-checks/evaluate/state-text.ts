@@ -83,6 +83,6 @@ function isTime(run: string): boolean {
 }
 
 function bitsOf(letters: string): number {
-  const perLetter = /^\d*$/.test(letters) ? 3.32 : /^([0-9a-f]*|[0-9A-F]*)$/.test(letters) ? 4 : 5.95;
-  return letters.length * perLetter;
+  if (/^\d*$/.test(letters)) return letters.length * 3.32;
+  return letters.length * (/^([0-9a-f]*|[0-9A-F]*)$/.test(letters) ? 4 : 5.95);
 }

@@ -40,7 +40,10 @@ export function situationsByHttp(
 }
 
 function requestsIn(items: readonly Item[] = []): readonly ControlRequest[] {
-  return items.flatMap((item) => (typeof item === 'string' ? [] : 'byHand' in item ? item.byHand : item));
+  return items.flatMap((item) => {
+    if (typeof item === 'string') return [];
+    return 'byHand' in item ? item.byHand : item;
+  });
 }
 
 function mark(name: SituationId | null): ControlRequest {

@@ -65,7 +65,8 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
     // A rule can reject the very text of the example; only Pact's sentence says why.
     if (!secret && wanted === shown(actual))
       return `the header ${at}: ${cut(text.replace(/^Mismatch with header '[^']*': /, ''))}`;
-    const got = actual === '' ? 'it is missing' : secret ? 'came something else' : `came ${shown(actual)}`;
+    const came = secret ? 'came something else' : `came ${shown(actual)}`;
+    const got = actual === '' ? 'it is missing' : came;
     return `the header ${at}: expected ${wanted}, ${got}`;
   }
   const where = at === '' || at === '$' ? 'the body' : `the body at ${at}`;

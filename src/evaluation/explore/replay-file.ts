@@ -4,7 +4,7 @@ import { parseJson } from '../../document/input/plain-data.ts';
 import { causeKey } from '../monitor/findings.ts';
 import type { ExploredFinding } from './explore.ts';
 import { isAboutLists, localize, type OpenFresh, replay } from './replay.ts';
-import { isWrong, type Step, singleSteps } from './steps.ts';
+import { isWrong, type SingleStep, type Step, singleSteps } from './steps.ts';
 
 export interface ReplayFile {
   readonly name: string;
@@ -55,13 +55,19 @@ export function notAllowedLive(
         return `${where} names project ${step.project}; expected one of \`projects\` (${projects.join(', ')})`;
       if ('user' in step && !users.includes(step.user))
         return `${where} names user ${step.user}; expected one of \`users\` (${users.join(', ')})`;
-      const spends = step.do === 'exchange' ? step.code : step.do === 'refresh' ? step.pair : undefined;
+      const spends = spentBy(step);
       const refused = isWrong(step) || (spends !== undefined && used.has(spends));
       if (refused && !refusals) return `${where} is to be refused, which needs --risk revokes`;
       if (spends !== undefined) used.add(spends);
     }
   }
   return undefined;
+}
+
+/** Returns the name of the code or pair that a step spends. */
+function spentBy(step: SingleStep): string | undefined {
+  if (step.do === 'exchange') return step.code;
+  return step.do === 'refresh' ? step.pair : undefined;
 }
 
 export async function replayed(

@@ -19,7 +19,8 @@ export const STATES = [
 export function expectState(caught: AuthorizeOutcome['caught'], sent: string): void {
   const received = caught === undefined ? [] : redirectParameters(caught).query.getAll('state');
   if (received.length === 1 && received[0] === sent) return;
-  const got = received.length === 0 ? 'none' : received.length > 1 ? 'it more than once' : 'another value';
+  const came = received.length > 1 ? 'it more than once' : 'another value';
+  const got = received.length === 0 ? 'none' : came;
   throw new ConformanceFailure('`state` to come back unchanged', got);
 }
 

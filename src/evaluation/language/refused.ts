@@ -162,7 +162,8 @@ async function provoke(row: WrongTokenRequest, context: CheckContext): Promise<A
   const { given, token, target } = context;
   const parameter = row.of === 'exchange' ? 'code' : 'refresh_token';
   const isAbsent = row.change(goodOf(target, ''))[0]?.[parameter] === OMITTED;
-  const good = isAbsent ? '' : row.of === 'exchange' ? await given.code() : (await given.pair()).refreshToken;
+  const obtain = async () => (row.of === 'exchange' ? given.code() : (await given.pair()).refreshToken);
+  const good = isAbsent ? '' : await obtain();
   const changes = row.change(goodOf(target, good))[0] ?? {};
   return requestOf(token, row.of, good, changes).send();
 }

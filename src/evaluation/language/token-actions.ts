@@ -229,7 +229,7 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
     answer.tokens.accessToken === undefined ? undefined : 'an access token',
     answer.tokens.refreshToken === undefined ? undefined : 'a refresh token',
   ].filter((s) => s !== undefined);
-  const what =
-    held.length > 0 ? ` with ${held.join(' and ')}` : error !== undefined ? ` (${error})` : ' without tokens';
+  const none = error === undefined ? ' without tokens' : ` (${error})`;
+  const what = held.length > 0 ? ` with ${held.join(' and ')}` : none;
   return `status ${answer.response.status}${what}`;
 }

@@ -153,7 +153,8 @@ export class ProjectModel {
         ? finalValues(operationsOn(user, changes, readings), initial)
         : asRead(user, readings, initial);
       if (finals.size > 0) {
-        const known = finals.size > 1 ? BOTH : finals.has(true) ? YES : NO;
+        const only = finals.has(true) ? YES : NO;
+        const known = finals.size > 1 ? BOTH : only;
         if (this.#users.get(user) !== known) this.#users.set(user, known);
       } else wrong.push({ user, listed: readings.at(-1)?.ids.has(user) ?? false });
     };
@@ -209,7 +210,8 @@ function asRead(
   if (first === undefined) return initial;
   const listed = first.ids.has(user);
   const agreed = initial.has(listed) && more.every(({ ids }) => ids.has(user) === listed);
-  return agreed ? (listed ? YES : NO) : NEITHER;
+  if (!agreed) return NEITHER;
+  return listed ? YES : NO;
 }
 
 function operationsOn(

@@ -88,7 +88,7 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Read
     operation,
     project,
     user,
-    token: only === undefined ? 'none' : tokens.length > 1 ? 'several' : only,
+    token: tokens.length > 1 ? 'several' : (only ?? 'none'),
     plain: match[1] === '/v2' && inQuery.every(([name]) => isTokenName(name)),
     otherwise:
       address !== pathOf(match[1] ?? '', project, user) ||

@@ -275,7 +275,8 @@ export class ResourceRules {
     this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
     if (success) return;
     const { status } = response;
-    const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
+    const otherwise = status === 403 ? this.#scopeOwner(pair, operation) : owner;
+    const id = status === 401 ? ofToken : otherwise;
     broken(id, 'refused', `${operation} to be honoured`, `status ${status}`);
   }
 
@@ -360,6 +361,7 @@ export class ResourceRules {
     const { response } = exchange;
     const named = this.#isOwnUser(request.user);
     const lawful = refusals.length === 0 && request.plain && this.#isOwnProject(request.project);
+    const ofUser = named ? 'lawful' : 'resource.odd-ids-contained';
     const known = lawful && named && !request.channel && this.#surelyLives(pending);
     const change: AssignmentChange = {
       operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
@@ -367,7 +369,7 @@ export class ResourceRules {
       user: request.user,
       // The status and the body of an answer may contradict each other: the next list decides.
       effect: effectOf(pending, answered, isSuccess(response), known && !tellsError(response)),
-      blame: refusals[0] ?? (lawful ? (named ? 'lawful' : 'resource.odd-ids-contained') : undefined),
+      blame: refusals[0] ?? (lawful ? ofUser : undefined),
       // Of several concurrent ones, each may be the first.
       redundant:
         !pending.overlapped &&

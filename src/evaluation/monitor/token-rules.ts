@@ -349,7 +349,8 @@ export class TokenRules {
           );
         continue;
       }
-      const got = value === undefined ? 'none' : value === '' ? 'an empty string' : `a ${typeof value}`;
+      const came = value === '' ? 'an empty string' : `a ${typeof value}`;
+      const got = value === undefined ? 'none' : came;
       broken(whole, `member ${name}`, `${name} to be a string, not empty`, got);
     }
     if (!('access_token' in fields)) return;

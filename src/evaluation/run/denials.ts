@@ -54,7 +54,8 @@ export async function openFirst(
   const outcome = await conversation.authorize(conversation.authorization(), visit);
   const asks = showsConsent(outcome);
   if (asks) await session.shareCookies();
-  await then(asks ? 'consent' : queryCode(outcome) === undefined ? 'other' : 'code');
+  const without = queryCode(outcome) === undefined ? 'other' : 'code';
+  await then(asks ? 'consent' : without);
   return asks || outcome.caught !== undefined ? undefined : { outcome, recorder };
 }
 

@@ -152,12 +152,8 @@ function answerOf(story: BesideStory, side: 'left' | 'right'): string {
 
 function remarksOn({ again, alsoIn, afterRequests }: BesideStory): readonly string[] {
   const times = `shown again ${again.shown} times of ${again.of}`;
-  const shown =
-    again.of === 0
-      ? 'not repeated'
-      : again.shown === again.of
-        ? times
-        : `${times}, so the story is not shortened`;
+  const whole = again.shown === again.of ? times : `${times}, so the story is not shortened`;
+  const shown = again.of === 0 ? 'not repeated' : whole;
   const more = alsoIn.length > MOST_GAPS ? ` and ${alsoIn.length - MOST_GAPS} more` : '';
   return [
     `first seen after ${afterRequests} requests; ${shown}`,

@@ -50,7 +50,8 @@ export function readToken(reading: AnswerReading, response: WireResponse | undef
   const json = jsonOf(response);
   const { accessToken, refreshToken } = tokensIn(response, json);
   const given = accessToken !== undefined || refreshToken !== undefined;
-  const outcome: AnswerOutcome = given ? 'tokens' : isSuccess(response) ? 'done' : 'refused';
+  const without = isSuccess(response) ? 'done' : 'refused';
+  const outcome: AnswerOutcome = given ? 'tokens' : without;
   const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, json, response) };
   const scope = memberOf(json, 'scope');
   const members = {
@@ -140,10 +141,9 @@ export function readAuthorized(reading: AnswerReading, url: string, outcome: Aut
   facets.parameters = `query: ${names(query) || 'none'}; fragment: ${names(fragment) || 'none'}`;
   const parameter = (name: string) => query.get(name) ?? fragment.get(name) ?? undefined;
   const state = asked.get('state');
-  if (state !== null) {
-    facets.state =
-      parameter('state') === state ? 'as sent' : parameter('state') === undefined ? 'none' : 'changed';
-  }
+  const returned = parameter('state');
+  const other = returned === undefined ? 'none' : 'changed';
+  if (state !== null) facets.state = returned === state ? 'as sent' : other;
   Object.assign(facets, errorFacets(parameter('error')));
   if (parameter('scope') !== undefined) facets.scope = shown(reading, parameter('scope'));
   const [code] = codesIn(outcome);
@@ -213,7 +213,8 @@ function renamed(value: unknown, name: (name: string) => string): unknown {
 /** Returns a name that holds no secret, otherwise `*` and the type after a colon. */
 function named({ session }: AnswerReading, name: string): string {
   const type = name.split(':')[1];
-  return session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
+  if (session.secrets.find(name).length === 0) return name;
+  return type === undefined ? '*' : `*:${type}`;
 }
 
 /** Returns a text without secrets, addresses and ids. */

@@ -140,7 +140,7 @@ function matched(
     const inOrder = (answers: readonly StoryAnswer[]) =>
       answers
         .filter(({ part }) => group.includes(part))
-        .toSorted((a, b) => (a.outcome < b.outcome ? -1 : a.outcome > b.outcome ? 1 : a.part - b.part));
+        .toSorted((a, b) => a.outcome.localeCompare(b.outcome) || a.part - b.part);
     const [ones, others] = [inOrder(left), inOrder(right)];
     if (ones.length !== others.length) continue;
     for (const [at, one] of ones.entries()) {

@@ -1,7 +1,7 @@
 import type { Listing } from '../listing.ts';
 import { oneLine } from '../printable.ts';
 import type { ResultKind } from '../results.ts';
-import { conclude, EXIT } from '../verdict.ts';
+import { conclude, EXIT, type ExitCode } from '../verdict.ts';
 
 /**
  * The change of one item between two documents. Only requirements have `broke` and `healed`; `stopped` and `started`
@@ -124,13 +124,18 @@ const SIGN: Readonly<Record<ChangeKind, ResultKind>> = {
   healed: 'pass',
 };
 
+const LIKENESS: Readonly<Partial<Record<ExitCode, string>>> = {
+  [EXIT.violates]: 'different',
+  [EXIT.conforms]: 'alike',
+};
+
 export function comparisonListing(comparison: Comparison): Listing {
   const { before, after, changes, same, notes } = comparison;
   const violations = changes.map(({ what, kind }) => `${what} ${kind}`);
   const { exitCode } = conclude({ violations, evaluatedCount: same });
   return {
     subject: `${before} → ${after}`,
-    verdict: exitCode === EXIT.violates ? 'different' : exitCode === EXIT.conforms ? 'alike' : 'inconclusive',
+    verdict: LIKENESS[exitCode] ?? 'inconclusive',
     exitCode,
     totals: totalsText(comparison),
     remarks: [...notes.map((note) => `note: ${note}`), ...catalogueLines(comparison)],

@@ -72,13 +72,18 @@ function departures(before: Profile, after: Profile): readonly Change[] {
     was === is
       ? 'same'
       : {
-          kind: is === undefined ? 'healed' : was === undefined ? 'broke' : 'changed',
+          kind: kindOf(was, is),
           about: 'What is done against the document.',
           breaks: 'likely',
           before: was ?? 'as documented',
           after: is ?? 'as documented',
         },
   ).changes;
+}
+
+function kindOf(was: string | undefined, is: string | undefined): 'healed' | 'broke' | 'changed' {
+  if (is === undefined) return 'healed';
+  return was === undefined ? 'broke' : 'changed';
 }
 
 function nameOf({ name, observed }: Profile): string {

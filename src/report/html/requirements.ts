@@ -1,6 +1,12 @@
 import { html } from 'hono/html';
 import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
-import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
+import type {
+  Evidence,
+  EvidenceHeader,
+  ExchangeEvidence,
+  RequirementResult,
+  StepEvidence,
+} from '../results.ts';
 import { counted, describeTotals } from '../verdict.ts';
 import {
   decisiveExchange,
@@ -96,9 +102,12 @@ export function evidence(result: RequirementResult): Markup {
   const opened = passed ? undefined : decisiveExchange(result);
   const entries = inOrder(result.evidence);
   const brief = (index: number) => passed && index >= WHOLE && index < entries.length - WHOLE;
+  const shownWhole = (entry: Evidence, index: number) => {
+    if (entry.kind === 'step') return step(entry);
+    return brief(index) ? inOneLine(entry) : exchange(entry, entry === opened);
+  };
   return html`<ol class="seq">${entries.map(
-    (entry, index) =>
-      html`<li>${entry.kind === 'step' ? step(entry) : brief(index) ? inOneLine(entry) : exchange(entry, entry === opened)}</li>`,
+    (entry, index) => html`<li>${shownWhole(entry, index)}</li>`,
   )}</ol>`;
 }
 

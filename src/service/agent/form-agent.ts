@@ -296,7 +296,8 @@ export class FormAgent implements UserAgent {
     let shows: ShownPage['shows'] = 'other';
     try {
       const page = htmlPage(url, body);
-      shows = find(page, signInForm) ? 'sign-in' : find(page, grant, 'whole') ? 'consent' : 'other';
+      const signedIn = find(page, grant, 'whole') ? 'consent' : 'other';
+      shows = find(page, signInForm) ? 'sign-in' : signedIn;
       const onward =
         shows === 'other' ? refresh(page, settleMs / 1_000, headerOf({ headers }, 'refresh')) : undefined;
       if (onward === undefined) visit.page = page;

@@ -74,7 +74,8 @@ export async function credentialValue(
 }
 
 export function elementOf(step: SignInStep): Selector {
-  return 'fill' in step ? step.fill : 'click' in step ? step.click : step.wait;
+  if ('fill' in step) return step.fill;
+  return 'click' in step ? step.click : step.wait;
 }
 
 export function fills(step: SignInStep, credential: 'password' | 'totp'): boolean {

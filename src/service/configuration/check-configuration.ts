@@ -227,11 +227,8 @@ function handover({ handover, users }: Values): Problems {
 
 function lock({ lock, users, handover }: Values): Problems {
   if (lock === false) return [];
-  const taken = users.includes(lock.user)
-    ? '`users`'
-    : lock.user === handover?.user
-      ? '`handover`'
-      : undefined;
+  const byHandover = lock.user === handover?.user ? '`handover`' : undefined;
+  const taken = users.includes(lock.user) ? '`users`' : byHandover;
   const expected = 'a user whom nothing but the lock assigns';
   const advice = 'name another user of the suite, whom neither `users` nor `handover` names';
   return refuse(taken !== undefined, ['lock', 'user'], expected, `a user of ${taken}`, { advice });

@@ -101,7 +101,7 @@ function likeliestFirst(pointers: ReadonlySet<string>): readonly string[] {
 function rank(pointer: string): number {
   const steps = pointer.split('/');
   const name = steps.at(-1) ?? '';
-  const named = name === 'id' || name === '*' ? 0 : name === 'user_id' ? 1 : /id$/i.test(name) ? 2 : 3;
+  const named = [/^(?:id|\*)$/, /^user_id$/, /id$/i, /^/].findIndex((names) => names.test(name));
   return steps.length * 10 + named;
 }
 

@@ -92,5 +92,6 @@ function afterwards({ entries }: Watched, refused: readonly Sent[], next = Numbe
   const kept = [goesOn?.presented.refreshToken, goesOn?.presented.accessToken].some(
     (token) => token !== undefined && known.includes(token),
   );
-  return goesOn === undefined ? 'does not go on' : kept ? 'keeps its pair' : 'loses its pair';
+  if (goesOn === undefined) return 'does not go on';
+  return kept ? 'keeps its pair' : 'loses its pair';
 }

@@ -77,7 +77,8 @@ export function resolverRules(options: LaunchOptions): string {
     const { hostname, port, protocol } = new URL(redirectUri);
     if (hostname === '') continue;
     if (serviceHosts.includes(hostname)) {
-      rules.add(`MAP ${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port} ~NOTFOUND`);
+      const usual = protocol === 'https:' ? '443' : '80';
+      rules.add(`MAP ${hostname}:${port || usual} ~NOTFOUND`);
     } else {
       rules.add(`MAP ${hostname} ~NOTFOUND`);
       rules.add(`MAP *.${hostname} ~NOTFOUND`);

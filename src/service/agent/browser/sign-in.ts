@@ -181,7 +181,8 @@ async function missing(
   login: string,
   timeout: number,
 ): Promise<PageTrouble> {
-  const doing = 'wait' in step ? 'appear' : 'fill' in step ? 'fill' : 'click';
+  const acting = 'fill' in step ? 'fill' : 'click';
+  const doing = 'wait' in step ? 'appear' : acting;
   const selector = elementOf(step);
   const shown = typeof selector === 'string' ? selector : JSON.stringify(selector);
   const offered = await offeredOn(page, [login]);

@@ -118,7 +118,8 @@ export class Tab {
         visible(this.page, signInForm, this.deadlineMs),
         visible(this.page, grant, this.deadlineMs, 'whole'),
       ]);
-      const shows = asksToSignIn ? 'sign-in' : asksForConsent ? 'consent' : 'other';
+      const signedIn = asksForConsent ? 'consent' : 'other';
+      const shows = asksToSignIn ? 'sign-in' : signedIn;
       for (const interstitial of interstitials)
         if (await this.#isInTheWay(interstitial, shows)) return { interstitial, shows };
       if (shows !== 'other') return shows;
