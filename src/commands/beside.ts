@@ -21,10 +21,10 @@ import {
   openSide,
   refuseSame,
 } from './beside-side.ts';
-import { inTime } from './check.ts';
 import type { ExploreRequest } from './explore.ts';
 import { EMULATOR_REQUESTS, LIVE_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
+import { inTime } from './in-time.ts';
 import { suiteVersion } from './own-package.ts';
 import { risksFrom } from './select.ts';
 import { requireReportFolder } from './write-files.ts';

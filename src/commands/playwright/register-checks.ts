@@ -14,7 +14,7 @@ import type { CheckOutcome } from '../../evaluation/run/run-check.ts';
 import { inOrder } from '../../evaluation/run/run-checks.ts';
 import { loadConfiguration } from '../../service/configuration/load-configuration.ts';
 import type { TargetChoice } from '../../service/open-target.ts';
-import { CHECK_DEADLINE_MS } from '../check.ts';
+import { CHECK_DEADLINE_MS } from '../check-plan.ts';
 import { evaluated } from '../compose.ts';
 import { connectingLive } from '../prepare.ts';
 
