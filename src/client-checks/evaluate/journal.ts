@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Act, ActName, Episode } from './episode.ts';
-import { type Words, words } from './line.ts';
+import { type Cited, cited } from './line.ts';
 
 /** Situations whose codes and tokens have another form. A client that damages them breaks the requirement on that form. */
 export const ODD_TOKENS: readonly Episode['situation'][] = ['token-characters', 'token-length', 'disk-full'];
@@ -199,22 +199,22 @@ export function resembled({ refusal }: JournalEntry): string {
 }
 
 /** Returns a text such as `refresh_token#1 sent 5 times within 80 ms, by 5 connections`. */
-export function sentTimes(ordinal: string, entries: readonly Sent[]): Words {
+export function sentTimes(ordinal: string, entries: readonly Sent[]): Cited {
   const times = entries.map(({ arrivedMs }) => arrivedMs);
   const within = Math.round(Math.max(...times) - Math.min(...times));
   const sockets = new Set(entries.map(({ connection }) => connection)).size;
   const by = `${sockets} ${sockets === 1 ? 'connection' : 'connections'}`;
-  return words`${ordinal} sent ${entries.length} times within ${within} ms, by ${by} (${requestsOf(entries)})`;
+  return cited`${ordinal} sent ${entries.length} times within ${within} ms, by ${by} (${requestsOf(entries)})`;
 }
 
 const MOST_CITED = 10;
 
 /** Returns a text such as `requests 4, 5, 6`; beyond ten the others are counted. */
-export function requestsOf(entries: readonly Sent[]): Words {
+export function requestsOf(entries: readonly Sent[]): Cited {
   const requests = entries.slice(0, MOST_CITED);
   const more = entries.length - requests.length;
-  const cited = requests.map(({ arrival }) => arrival).join(', ');
-  return { text: `requests ${cited}${more > 0 ? ` and ${more} more` : ''}`, requests };
+  const arrivals = requests.map(({ arrival }) => arrival).join(', ');
+  return { text: `requests ${arrivals}${more > 0 ? ` and ${more} more` : ''}`, requests };
 }
 
 export function byOrdinal(

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Episode } from './episode.ts';
 
 /** A text, with the requests that it names. */
-export interface Words {
+export interface Cited {
   readonly text: string;
   readonly requests: readonly JournalEntry[];
 }
@@ -12,20 +12,20 @@ interface Named extends JournalEntry {
 }
 
 /** The words of a breach; a plain text names no request. */
-export type Said = string | Words;
+export type CitedText = string | Cited;
 
 /** One line of a finding. */
-export interface Line extends Words {
+export interface Line extends Cited {
   /** Undefined for several situations, and for the integrator's own tests. */
   readonly situation: Episode['situation'] | undefined;
 }
 
 /** Template tag: a request stands for its name and counts as named, and words bring their requests along. */
-export function words(
+export function cited(
   texts: TemplateStringsArray,
-  ...values: readonly (Named | Words | string | number | undefined)[]
-): Words {
-  const parts = values.map((value): Words => {
+  ...values: readonly (Named | Cited | string | number | undefined)[]
+): Cited {
+  const parts = values.map((value): Cited => {
     if (typeof value !== 'object') return { text: String(value), requests: [] };
     return 'text' in value ? value : { text: value.name, requests: [value] };
   });
@@ -35,7 +35,7 @@ export function words(
   };
 }
 
-export function lineOf(situation: Episode['situation'] | undefined, said: Said): Line {
+export function lineOf(situation: Episode['situation'] | undefined, said: CitedText): Line {
   const { text, requests } = typeof said === 'string' ? { text: said, requests: [] } : said;
   return { situation: situation === 'own-tests' ? undefined : situation, text, requests };
 }

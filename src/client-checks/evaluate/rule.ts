@@ -1,6 +1,6 @@
 import type { Act, ActName, Episode } from './episode.ts';
 import { stepsOf, type Watched, within } from './journal.ts';
-import { type Line, lineOf, lineText, type Said } from './line.ts';
+import { type CitedText, type Line, lineOf, lineText } from './line.ts';
 
 export interface EvaluationSettings {
   readonly clientId: string;
@@ -23,7 +23,7 @@ export type ClientRules = Readonly<Record<string, ClientRule>>;
 
 export interface Findings {
   readonly examples: number;
-  readonly broken: readonly Said[];
+  readonly broken: readonly CitedText[];
   readonly missed?: string;
 }
 
@@ -34,7 +34,7 @@ type Look = (episode: Watched, settings: EvaluationSettings) => Findings;
 type Situations = readonly Episode['situation'][];
 
 /** The words of a breach, or of several; nothing for an item that keeps the rule. */
-type Breach = Said | readonly Said[] | false | undefined;
+type Breach = CitedText | readonly CitedText[] | false | undefined;
 
 export function byEpisode(look: Look): ClientRule {
   return (episodes, settings) => {
@@ -85,11 +85,11 @@ export function eachOf<T>(
   return (episode, settings) => each(items(episode, settings), (item) => breach(item, episode, settings));
 }
 
-export function mustSucceed(steps: readonly Act[], say: (step: Act) => Said): Findings {
+export function mustSucceed(steps: readonly Act[], say: (step: Act) => CitedText): Findings {
   return each(steps, (step) => step.outcome !== 'ok' && say(step));
 }
 
-export function mustFail(steps: readonly Act[], say: (step: Act) => Said): Findings {
+export function mustFail(steps: readonly Act[], say: (step: Act) => CitedText): Findings {
   return each(steps, (step) => step.outcome === 'ok' && say(step));
 }
 

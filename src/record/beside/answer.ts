@@ -1,4 +1,4 @@
-import { type Asked, subjectOf } from './asked.ts';
+import { type AskedKind, subjectOf } from './asked.ts';
 
 /** An answer without values that differ between services, so that both sides can be compared. Holds no secret. */
 export interface StoryAnswer {
@@ -47,7 +47,7 @@ export interface Difference {
 }
 
 export interface Compared {
-  readonly asked: Asked;
+  readonly asked: AskedKind;
   readonly atOnce: boolean;
   readonly split: ReadonlySet<string>;
 }

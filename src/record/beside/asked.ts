@@ -17,7 +17,7 @@ import {
 } from '../../evaluation/requests/wrong-requests.ts';
 
 /** A kind of request, and the open points that its answers are about. */
-export interface Asked {
+export interface AskedKind {
   /** `refresh wrongly: wrong secret`. */
   readonly text: string;
   readonly family: HeaderFamily;
@@ -39,7 +39,7 @@ const OF_LISTS: Readonly<Partial<Record<string, AspectId>>> = {
 const EVERYWHERE = /^form of |^challenge$|^(access token|refresh token|code|users listed)$/;
 
 /** Returns the subject of a difference: the aspect of an open point, otherwise the facet and the kind of request. */
-export function subjectOf({ text, family, operation, aspect, byFacet }: Asked, facet: string): string {
+export function subjectOf({ text, family, operation, aspect, byFacet }: AskedKind, facet: string): string {
   const general = byFacet?.[facet] ?? OF_LISTS[facet];
   if (general !== undefined) return general;
   const header = /^header (.*)$/.exec(facet)?.[1];
@@ -73,7 +73,7 @@ export class StoryHistory {
     for (const name of givesOf(step)) this.#given.set(name, this.#now);
   }
 
-  asked(step: SingleStep): Asked {
+  asked(step: SingleStep): AskedKind {
     const family = 'token';
     switch (step.do) {
       case 'authorize':
@@ -115,7 +115,7 @@ export class StoryHistory {
     }
   }
 
-  #operation(step: Extract<SingleStep, { do: 'assign' | 'unassign' | 'list' }>): Asked {
+  #operation(step: Extract<SingleStep, { do: 'assign' | 'unassign' | 'list' }>): AskedKind {
     const { spelling } = step;
     const token = this.#token(step.with);
     const how: readonly (readonly [text: string, aspect?: AspectId])[] = [

@@ -13,7 +13,7 @@ import {
   type Watched,
   within,
 } from '../journal.ts';
-import { lineOf, type Words, words } from '../line.ts';
+import { type Cited, cited, lineOf } from '../line.ts';
 import {
   byEpisode,
   type ClientRule,
@@ -49,7 +49,7 @@ export const CALLS = {
       (entry) => {
         const { end, status, authorization = '' } = entry;
         const wrong = status === 401 && wrongScheme(authorization);
-        return wrong && words`${entry} ${end}: its Authorization header ${wrong}`;
+        return wrong && cited`${entry} ${end}: its Authorization header ${wrong}`;
       },
     ),
   ),
@@ -92,7 +92,7 @@ export const CALLS = {
       );
       const waitedMs = next === undefined ? leastMs : next.arrivedMs - reported.answeredMs;
       if (next === undefined || waitedMs >= leastMs) return undefined;
-      return words`${reported} answered ${reported.status} with Retry-After ${retryAfterSeconds} s; ${next} came after ${Math.round(waitedMs)} ms`;
+      return cited`${reported} answered ${reported.status} with Retry-After ${retryAfterSeconds} s; ${next} came after ${Math.round(waitedMs)} ms`;
     });
     return { examples, broken: broken.slice(0, 1) };
   }),
@@ -295,16 +295,16 @@ function tolerant(situations: readonly Episode['situation'][]): ClientRule {
         ({ as }) => as === 'tolerant' || (isRenewing && as === 'tolerant-renewal'),
       );
       const served = steps.map((step) => asServed(episode, step));
-      const found = mustSucceed(served, (step) => words`${failureOf(step)}${whyIn(episode)}`);
+      const found = mustSucceed(served, (step) => cited`${failureOf(step)}${whyIn(episode)}`);
       return episode.tokenRequests.length > 0 ? found : { ...found, examples: 0 };
     })(episodes, settings);
   };
 }
 
 /** Names the refused code or token if it resembles an issued one. */
-function whyIn({ entries }: Watched): Words | string {
+function whyIn({ entries }: Watched): Cited | string {
   const refused = entries.find(({ refusal }) => refusal?.resembles !== undefined);
-  return refused === undefined ? '' : words`: ${refused} presents ${refused.refusal?.resembles}`;
+  return refused === undefined ? '' : cited`: ${refused} presents ${refused.refusal?.resembles}`;
 }
 
 function failureOf({ act, detail }: Act): string {

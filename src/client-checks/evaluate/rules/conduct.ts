@@ -12,7 +12,7 @@ import {
   type Watched,
   within,
 } from '../journal.ts';
-import { words } from '../line.ts';
+import { cited } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
@@ -74,7 +74,7 @@ export const CONDUCT = {
       ({ entries }) => entries.filter(({ endpoint }) => endpoint !== 'page'),
       (entry, _, { clientSecret }) => {
         const held = [...new Set(inAddress(entry, clientSecret))].join(', ');
-        return held !== '' && words`the address of ${entry} holds ${held}`;
+        return held !== '' && cited`the address of ${entry} holds ${held}`;
       },
     ),
   ),
@@ -87,7 +87,7 @@ export const CONDUCT = {
         ),
       (entry, _, { clientSecret }) => {
         const where = elsewhere(entry, clientSecret);
-        return where && words`${entry} carries ${where}`;
+        return where && cited`${entry} carries ${where}`;
       },
     ),
   ),
@@ -115,7 +115,7 @@ export const CONDUCT = {
     broken: entries
       .filter(({ path }) => path.endsWith(LIST_REDIRECTED_TO))
       .filter(({ authorization, query }) => authorization !== undefined || query.has('access_token'))
-      .map((entry) => words`${atAddress(entry)} carries the access token to another origin, after a 307`),
+      .map((entry) => cited`${atAddress(entry)} carries the access token to another origin, after a 307`),
   })),
   'habits.other-resources': observed((episodes) => {
     if (!episodes.some(({ operations }) => operations.length > 0)) return undefined;

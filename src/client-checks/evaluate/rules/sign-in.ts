@@ -10,7 +10,7 @@ import {
   type Watched,
   within,
 } from '../journal.ts';
-import { lineOf, type Said, type Words, words } from '../line.ts';
+import { type Cited, type CitedText, cited, lineOf } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
@@ -36,7 +36,7 @@ const signsNobodyIn = eachOf(
       .filter((entry) => isDuring(step, entry) && entry.endpoint === 'token' && entry.issued.accessToken)
       .map(
         (entry) =>
-          words`${entry} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
+          cited`${entry} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
       ),
 );
 
@@ -47,7 +47,7 @@ const redirectAddress = eachOf(
   ({ authorizations }) => authorizations.filter(({ asked }) => asked.has('redirect_uri')),
   (entry, { redirectUri = 'LEGACY_REDIRECT_URI' }) =>
     entry.refusal?.refused === 'redirect-uri-unauthorized' &&
-    words`${entry} asks for ${entry.asked.getAll('redirect_uri').join(' and ')}, which is not authorized; ${redirectUri} is`,
+    cited`${entry} asks for ${entry.asked.getAll('redirect_uri').join(' and ')}, which is not authorized; ${redirectUri} is`,
 );
 
 export const SIGN_IN = {
@@ -62,8 +62,8 @@ export const SIGN_IN = {
         if (scope.trim() === '' || unknown === undefined) return undefined;
         const joined = /^(?:read|write|destroy)([^a-z]+)(?:read|write|destroy)/.exec(unknown)?.[1];
         return joined === undefined
-          ? words`${entry} asks for the scope ${JSON.stringify(unknown)}, which does not exist`
-          : words`${entry} joins its scopes with ${JSON.stringify(joined)}, not with a space`;
+          ? cited`${entry} asks for the scope ${JSON.stringify(unknown)}, which does not exist`
+          : cited`${entry} joins its scopes with ${JSON.stringify(joined)}, not with a space`;
       },
     ),
   ),
@@ -74,7 +74,7 @@ export const SIGN_IN = {
   'state.present': byEpisode(
     eachOf(
       ({ authorizations }) => authorizations,
-      (entry) => !entry.asked.getAll('state').some(Boolean) && words`${entry} has no state`,
+      (entry) => !entry.asked.getAll('state').some(Boolean) && cited`${entry} has no state`,
     ),
   ),
   'state.unguessable': unguessable,
@@ -90,7 +90,7 @@ export const SIGN_IN = {
     eachOf(
       (episode) => stepsOf(episode, 'callback', 'denied'),
       (step, episode) =>
-        within(episode, step).tokenRequests.map((entry) => words`${entry} sent after the user denied`),
+        within(episode, step).tokenRequests.map((entry) => cited`${entry} sent after the user denied`),
     ),
   ),
   'callback.escapes': inSituations(['denial'], (episode) => ({
@@ -120,7 +120,7 @@ export const SIGN_IN = {
     return each(stepsOf(episode, 'callback', 'reload'), (step) =>
       within(episode, step).exchanges.map(
         (entry) =>
-          words`${entry} sent ${entry.presented.code ?? 'a code'} again when the callback was reloaded`,
+          cited`${entry} sent ${entry.presented.code ?? 'a code'} again when the callback was reloaded`,
       ),
     );
   }),
@@ -130,7 +130,7 @@ export const SIGN_IN = {
   })),
 } satisfies ClientRules;
 
-function withoutFour(entry: Sent): Words | undefined {
+function withoutFour(entry: Sent): Cited | undefined {
   const { asked, method } = entry;
   const wrong = ['client_id', 'redirect_uri', 'response_type', 'scope'].flatMap((parameter) => {
     const values = asked.getAll(parameter);
@@ -140,7 +140,7 @@ function withoutFour(entry: Sent): Words | undefined {
   const type = asked.get('response_type') ?? 'code';
   if (type !== 'code' && type !== '') wrong.push(`response_type ${JSON.stringify(type)}`);
   if (method !== 'GET' && method !== 'HEAD') wrong.push(`the method ${method}`);
-  return wrong.length === 0 ? undefined : words`${entry} has ${wrong.join(', ')}`;
+  return wrong.length === 0 ? undefined : cited`${entry} has ${wrong.join(', ')}`;
 }
 
 /** Bits of entropy that a state must be able to hold, and a session's cookie (OWASP asks for 64). */
@@ -169,11 +169,11 @@ function unguessable(episodes: readonly Watched[]): Evaluation {
       const situations = [...new Set(uses.map(({ at }) => at))].slice(0, 4).join(', ');
       // Arrivals are unique within one situation only.
       const where = situations === 'own-tests' ? requestsOf(uses.map(({ entry }) => entry)) : situations;
-      return words`one state in ${uses.length} sign-ins (${where})`;
+      return cited`one state in ${uses.length} sign-ins (${where})`;
     });
   const bits = bitsOfStates(states.map(({ state }) => state));
   const short = states.find(({ state }) => (bits.get(state) ?? 0) < ENOUGH_BITS)?.state;
-  const lines: Said[] = again.slice(0, 3);
+  const lines: CitedText[] = again.slice(0, 3);
   // Of one state that comes again, the first line says enough.
   if (short !== undefined && (bits.size > 1 || again.length === 0))
     lines.push(
@@ -249,7 +249,7 @@ function byCode({ exchanges }: Watched) {
 function sentAgain(
   episode: Watched,
   counts: (sent: readonly Sent[]) => boolean = () => true,
-): readonly Words[] {
+): readonly Cited[] {
   return byCode(episode)
     .filter(([, sent]) => sent.length > 1 && counts(sent))
     .map(([code, sent]) => sentTimes(code, sent));

@@ -18,7 +18,7 @@ import {
   type Watched,
   within,
 } from '../journal.ts';
-import { type Said, type Words, words } from '../line.ts';
+import { type Cited, type CitedText, cited } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
@@ -55,7 +55,7 @@ export const TOKEN_PAIRS = {
       const owner = episode.owners[step.session];
       return within(episode, step)
         .entries.filter(({ user }) => user !== undefined && user !== owner)
-        .map((entry) => words`${entry} of ${owner} presents ${tokenOf(entry)}, which is of ${entry.user}`);
+        .map((entry) => cited`${entry} of ${owner} presents ${tokenOf(entry)}, which is of ${entry.user}`);
     });
     return { examples, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
   }),
@@ -88,7 +88,7 @@ export const TOKEN_PAIRS = {
       const isCalled = next && within(episode, next).entries.length > 0;
       if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
       const form = failed === sent.find(({ fault }) => fault) ? 'JSON' : 'a page';
-      return words`${failed} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
+      return cited`${failed} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
     });
   }),
   'renewal.after-expiry': byEpisode((episode) => {
@@ -110,7 +110,7 @@ export const TOKEN_PAIRS = {
         const together = late ? entries : overlapping(entries);
         const raced = together.length > 1 ? together : sentBeforeUse(episode, entries);
         const lost = episode.situation === 'calls-at-expiry' ? cost : '';
-        return raced.length > 1 ? [words`${sentTimes(ordinal, raced)}${lost}`] : [];
+        return raced.length > 1 ? [cited`${sentTimes(ordinal, raced)}${lost}`] : [];
       });
       const staged = isRace(episode) && episode.gap === undefined;
       const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
@@ -126,7 +126,7 @@ export const TOKEN_PAIRS = {
       held,
       (entry) =>
         entry.clientGone &&
-        words`the user left the page, and ${entry} was given up, whose answer held ${entry.issued.refreshToken}`,
+        cited`the user left the page, and ${entry} was given up, whose answer held ${entry.issued.refreshToken}`,
     );
   }),
   'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
@@ -136,7 +136,7 @@ export const TOKEN_PAIRS = {
     const broken = byOrdinal(sent, 'refreshToken')
       .filter(([, entries]) => entries.length > 1)
       .map(
-        ([ordinal, entries]) => words`${sentTimes(ordinal, entries)} in one call, the first answer ${how}`,
+        ([ordinal, entries]) => cited`${sentTimes(ordinal, entries)} in one call, the first answer ${how}`,
       );
     return { examples: sent.filter(({ fault }) => fault !== undefined).length, broken };
   }),
@@ -147,7 +147,7 @@ export const TOKEN_PAIRS = {
     );
     const broken = byOrdinal(dead, 'refreshToken')
       .filter(([, entries]) => oneAfterTheOther(entries))
-      .map(([ordinal, entries]) => words`${sentTimes(ordinal, entries)}, refused each time`);
+      .map(([ordinal, entries]) => cited`${sentTimes(ordinal, entries)}, refused each time`);
     return { examples: dead.length, broken };
   }),
 } satisfies ClientRules;
@@ -192,7 +192,7 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
   return {
     examples,
     broken: [
-      words`${early} was sent although the access token, of 20 minutes ago at most, lives ${expiresIn} s`,
+      cited`${early} was sent although the access token, of 20 minutes ago at most, lives ${expiresIn} s`,
     ],
   };
 }
@@ -220,7 +220,7 @@ function isRace({ situation }: Watched): boolean {
 /** Compares the tokens that were sent before a restart with the newest ones. */
 function compared(episode: Watched, sent: readonly Sent[], member: Token): Findings {
   let examples = 0;
-  const broken: Said[] = [];
+  const broken: CitedText[] = [];
   // A call that was given up may go on beside the next ones.
   const silent =
     episode.steps.find(({ outcome }) => outcome === 'no-answer')?.until ?? Number.POSITIVE_INFINITY;
@@ -228,13 +228,13 @@ function compared(episode: Watched, sent: readonly Sent[], member: Token): Findi
   for (const entry of sent.filter(({ arrival }) => arrival <= last)) {
     const presented = entry.presented[member];
     if (isMadeUp(episode, presented, member))
-      broken.push(words`${entry} presents what was never issued as one${resembled(entry)}`);
+      broken.push(cited`${entry} presents what was never issued as one${resembled(entry)}`);
     const known = newestBefore(episode, entry, member);
     if (presented === undefined || known === undefined) continue;
     // A client with one pair does not show that it replaces it.
     if (renewed(episode, entry)) examples += 1;
     if (known.accepted.includes(presented) || issuedLater(episode, presented, known.newest, member)) continue;
-    broken.push(words`${entry} presents ${presented}; the newest was ${known.newest}`);
+    broken.push(cited`${entry} presents ${presented}; the newest was ${known.newest}`);
   }
   return { examples, broken };
 }
@@ -295,7 +295,7 @@ function afterRestart(episode: Watched): Findings {
   if (last === undefined || steps.length === 0 || before.length < 2) return NOTHING;
   const { accessToken, refreshToken } = last.issued;
   const old = new Set(before.slice(0, -1).flatMap(({ issued }) => [issued.accessToken, issued.refreshToken]));
-  const broken = steps.flatMap((step): readonly Said[] => {
+  const broken = steps.flatMap((step): readonly CitedText[] => {
     const { operations, refreshes, entries } = within(episode, step);
     const sent = entries.filter((entry) => operations.includes(entry) || refreshes.includes(entry));
     const stale = sent.filter(({ presented }) => old.has(presented.accessToken ?? presented.refreshToken));
@@ -304,7 +304,7 @@ function afterRestart(episode: Watched): Findings {
         .slice(0, 2)
         .map(
           (entry) =>
-            words`${entry} presents ${tokenOf(entry)}; the newest before was ${refreshToken} with ${accessToken}`,
+            cited`${entry} presents ${tokenOf(entry)}; the newest before was ${refreshToken} with ${accessToken}`,
         );
     const renews = sent.some(({ presented }) => presented.refreshToken !== undefined);
     const expired = sent.some(({ refusal }) => refusal?.refused === 'token-expired');
@@ -324,7 +324,7 @@ function expiryByStep(episode: Watched): Findings {
     const own = within(episode, step);
     const last = own.refreshes.at(-1);
     if (last !== undefined)
-      return step.outcome !== 'ok' && words`${last} ${last.end}, and the call ${step.detail}`;
+      return step.outcome !== 'ok' && cited`${last} ${last.end}, and the call ${step.detail}`;
     const again =
       own.authorizations.length > 0 ? 'the user was sent to sign in again' : `the call ${step.detail}`;
     const refused = expiredCalls(own).length;
@@ -336,8 +336,8 @@ function expiryInTests(episode: Watched): Findings {
   const { length } = episode.refreshes.filter(({ gotTokens }) => gotTokens);
   const [first] = length > 0 ? [] : expiredCalls(episode);
   if (first === undefined) return { examples: length, broken: [] };
-  const what = words`${first} presents ${tokenOf(first)}, which has expired`;
-  return { examples: 0, broken: [words`${what}, and ${refreshWords(episode.refreshes)}`] };
+  const what = cited`${first} presents ${tokenOf(first)}, which has expired`;
+  return { examples: 0, broken: [cited`${what}, and ${refreshWords(episode.refreshes)}`] };
 }
 
 function expiredCalls({ operations }: Watched): readonly Sent[] {
@@ -345,7 +345,7 @@ function expiredCalls({ operations }: Watched): readonly Sent[] {
 }
 
 /** Finds access tokens that came again after they were refused as expired, and whose refresh token never came. */
-function neverRenewed(episode: Watched): readonly Words[] {
+function neverRenewed(episode: Watched): readonly Cited[] {
   return byOrdinal(expiredCalls(episode), 'accessToken').flatMap(([ordinal, entries]) => {
     const issue = episode.entries.find(({ issued }) => issued.accessToken === ordinal);
     const isRenewed = episode.refreshes.some(
@@ -353,7 +353,7 @@ function neverRenewed(episode: Watched): readonly Words[] {
     );
     if (issue === undefined || isRenewed || !oneAfterTheOther(entries)) return [];
     const since = episode.refreshes.filter(({ arrival }) => arrival > (entries[0]?.arrival ?? 0));
-    return [words`${sentTimes(ordinal, entries)}, refused as expired, and ${refreshWords(since)}`];
+    return [cited`${sentTimes(ordinal, entries)}, refused as expired, and ${refreshWords(since)}`];
   });
 }
 

@@ -10,7 +10,7 @@ import {
   stepsOf,
   type Watched,
 } from '../journal.ts';
-import { type Line, lineOf, type Words, words } from '../line.ts';
+import { type Cited, cited, type Line, lineOf } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
@@ -33,13 +33,13 @@ export const TOKEN_REQUESTS = {
       ({ tokenRequests }) => tokenRequests,
       (entry) =>
         entry.authentication === 'both' &&
-        words`${entry} presents the client's credentials in the form and with HTTP Basic`,
+        cited`${entry} presents the client's credentials in the form and with HTTP Basic`,
     ),
   ),
   'token-request.certificate-checked': inSituations(['untrusted-certificate'], (episode) => ({
     examples: stepsOf(episode, 'callback', 'hostile').length,
     broken: episode.tokenRequests.map(
-      (entry) => words`${entry} was sent, although no authority that is known vouches for the service`,
+      (entry) => cited`${entry} was sent, although no authority that is known vouches for the service`,
     ),
   })),
   'token-request.values-as-issued': byEpisode(
@@ -64,7 +64,7 @@ export const TOKEN_REQUESTS = {
       ({ refreshes }) => refreshes.filter(hasFields),
       (entry, episode) => {
         const names = isAfterFailure(episode, entry) ? ['grant_type'] : ['refresh_token', 'grant_type'];
-        const code = entry.form.has('code') ? [words`${entry} has a code beside the refresh token`] : [];
+        const code = entry.form.has('code') ? [cited`${entry} has a code beside the refresh token`] : [];
         return [...lacking(entry, names, 'refresh_token'), ...code];
       },
     ),
@@ -81,7 +81,7 @@ export const TOKEN_REQUESTS = {
           return asked && got ? [{ entry, got, wanted: asked.asked.get('redirect_uri') ?? undefined }] : [];
         }),
       ({ entry, got, wanted }) =>
-        got !== wanted && words`${entry} names ${got}; the authorization request named ${wanted}`,
+        got !== wanted && cited`${entry} names ${got}; the authorization request named ${wanted}`,
     ),
   ),
   'token-request.redirect-not-followed': inSituations(['exchange-redirected'], ({ exchanges, entries }) => ({
@@ -89,7 +89,7 @@ export const TOKEN_REQUESTS = {
     broken: entries
       .filter(({ path }) => path.endsWith(REDIRECTED_TO))
       .filter(({ body, authorization }) => body !== '' || authorization !== undefined)
-      .map((entry) => words`${atAddress(entry)} repeats what was sent to the token endpoint, after its 307`),
+      .map((entry) => cited`${atAddress(entry)} repeats what was sent to the token endpoint, after its 307`),
   })),
 } satisfies ClientRules;
 
@@ -100,20 +100,20 @@ function besides(episode: Watched, as: ActName, sent: readonly Sent[]): readonly
 }
 
 /** Names a request by its address: it went elsewhere. */
-export function atAddress(entry: Sent): Words {
+export function atAddress(entry: Sent): Cited {
   const { method, path, arrival } = entry;
   return { text: `${method} ${path} (request ${arrival})`, requests: [entry] };
 }
 
-function noFormPost(entry: Sent): Words | undefined {
+function noFormPost(entry: Sent): Cited | undefined {
   const { method, mediaType } = entry;
-  if (method !== 'POST') return words`${entry} is a ${method}`;
+  if (method !== 'POST') return cited`${entry} is a ${method}`;
   const misplaced = inAddressAlone(entry);
   if (misplaced.length > 0)
-    return words`${entry} has ${misplaced.join(', ')} in its address, not in the form`;
+    return cited`${entry} has ${misplaced.join(', ')} in its address, not in the form`;
   if (mediaType === FORM) return undefined;
   const type = headerOf(entry, 'content-type')?.split(';')[0];
-  return words`${entry} has ${type === undefined ? 'no Content-Type' : `the Content-Type ${type}`}`;
+  return cited`${entry} has ${type === undefined ? 'no Content-Type' : `the Content-Type ${type}`}`;
 }
 
 /** Returns the names of a token request's parameters that are in its address and in no body. */
@@ -153,7 +153,7 @@ function notAsIssued(
   entry: Sent,
   { situation }: Watched,
   { clientId, clientSecret }: EvaluationSettings,
-): readonly Words[] {
+): readonly Cited[] {
   const { form, presented, grantType, end } = entry;
   const compared = [
     ['client_id', clientId, 'client_secret', clientSecret],
@@ -168,17 +168,17 @@ function notAsIssued(
   const isMadeUp = presented.code?.startsWith('unissued_') === true && !ODD_TOKENS.includes(situation);
   const codes = grantType === 'authorization_code' && isMadeUp ? form.getAll('code') : [];
   return [...wrong, ...codes.map((code) => `code is ${differenceOf(code)}${resembled(entry)}`)].map(
-    (what) => words`${entry} ${end}: ${what}`,
+    (what) => cited`${entry} ${end}: ${what}`,
   );
 }
 
-function lacking(entry: Sent, names: readonly string[], grantType: string): readonly Words[] {
+function lacking(entry: Sent, names: readonly string[], grantType: string): readonly Cited[] {
   const fields = fieldsOf(entry);
   const credentials = /^basic /i.test(entry.authorization ?? '') ? [] : ['client_id', 'client_secret'];
   const wrong = [...names, ...credentials].flatMap((name) => timesWrong(fields, name));
   const type = fields.get('grant_type');
   if (type && type !== grantType) wrong.push(`grant_type ${JSON.stringify(type)}`);
-  return wrong.length === 0 ? [] : [words`${entry} has ${wrong.join(', ')}`];
+  return wrong.length === 0 ? [] : [cited`${entry} has ${wrong.join(', ')}`];
 }
 
 function timesWrong(fields: URLSearchParams, name: string): string[] {
@@ -213,7 +213,7 @@ function credentialsInForm(episodes: readonly Watched[]): Evaluation {
       else if (first && basic.every(({ isDelivered }) => isDelivered)) {
         const isRefused = basic.every(({ isClientRefused }) => isClientRefused);
         const why = isRefused ? '; the service takes the form alone, and refused' : '';
-        const line = words`${first} presents ${ordinal} with HTTP Basic and never with the form${why}`;
+        const line = cited`${first} presents ${ordinal} with HTTP Basic and never with the form${why}`;
         (isRefused ? refused : honoured).push(lineOf(episode.situation, line));
       }
     }
