@@ -92,7 +92,7 @@ function noticesOn({ episodes, client }: ClientRun): readonly string[] {
   const trace = `a stack trace, or the page of a debugger, reached a user in ${where}: in production it shows your code to everybody`;
   const waits = episodes.flatMap(({ steps }) => steps).filter(({ act }) => act === 'time');
   const waited = Math.round(waits.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0) / 1_000);
-  const wait = `waited ${waited} s for tokens to expire, in several situations at a time: libfaketime, or \`clock\` in the file, makes that unnecessary`;
+  const wait = `the situations waited ${waited} s in all for tokens to expire, several of them at a time: libfaketime, or \`clock\` in the file, makes that unnecessary`;
   return [
     ...(shown.length === 0 ? [] : [trace]),
     ...(client.clock === 'none' && waited > LONG ? [wait] : []),

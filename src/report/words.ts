@@ -169,6 +169,11 @@ export function explorationText({
   return `explored with ${requests} further requests in ${steps} steps (seed ${seed}): ${found}${fewer}`;
 }
 
+/** Words a moment in ISO 8601, in UTC and to the second. */
+export function momentText(moment: string): string {
+  return moment.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+}
+
 /** A fact about a run, as every format names it. A value is a sentence, or a list of names. */
 export type RunFact = readonly [term: string, value: string | readonly string[]];
 

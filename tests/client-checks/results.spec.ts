@@ -166,7 +166,9 @@ test('a stack trace that reaches a user is a notice with its situation, and does
 });
 
 test('a run in real time says what its waits cost, and what shortens them', () => {
-  const notices = [expect.stringMatching(/^waited 90 s for tokens to expire, .*libfaketime/)];
+  const notices = [
+    expect.stringMatching(/^the situations waited 90 s in all for tokens to expire, .*libfaketime/),
+  ];
   expect(resultsOf({}, { received: [''], tookMs: 90_000 }).results).toMatchObject({ notices });
   expect(resultsOf({}, { received: [''], tookMs: 9_000 }).results).not.toHaveProperty('notices');
 });

@@ -6,7 +6,6 @@ import {
 } from '../../service/flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../../service/flow/spelling.ts';
 import { check, provokingCheck } from '../language/check.ts';
-import type { Given } from '../language/given.ts';
 import { ConformanceFailure, needed } from '../language/outcome.ts';
 import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused.ts';
 import { honouredOperations } from '../language/scopes.ts';
@@ -89,9 +88,9 @@ export const checks = [
     await token.request('exchange by GET', byGet(exchange)).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
     if (!given.mayRefresh) return;
-    const refresh = refreshParameters(target.application, await refreshTokenNow(given));
+    const refresh = refreshParameters(target.application, await given.refreshTokenNow());
     await token.request('refresh by GET', byGet(refresh)).expectRefused();
-    await token.refresh({ refresh_token: await refreshTokenNow(given) }).expectTwinAccepted();
+    await token.refresh({ refresh_token: await given.refreshTokenNow() }).expectTwinAccepted();
   }),
 
   provokingCheck('token.duplicate-parameter', async (context) => {
@@ -116,16 +115,10 @@ export const checks = [
     if (!given.mayRefresh) return;
     await given.refreshed(await given.pair());
     await token
-      .refresh({ refresh_token: await refreshTokenNow(given), unknown_parameter: 'x' })
+      .refresh({ refresh_token: await given.refreshTokenNow(), unknown_parameter: 'x' })
       .expectSuccess();
   }),
 ];
-
-async function refreshTokenNow(given: Given): Promise<string> {
-  const { refreshToken } = await given.pair();
-  await given.waitUntilRefreshIsAllowed();
-  return refreshToken;
-}
 
 /** Adds another value of a parameter before or after the rest, because a service may use the first or the last. */
 function besideAnother(names: readonly string[]): readonly WrittenVariant[] {

@@ -14,18 +14,13 @@ const CHAIN = 20;
 
 export const checks = [
   check('refresh.token-response', async ({ given, token }) => {
-    const refreshTokenNow = async () => {
-      const { refreshToken } = await given.pair();
-      await given.waitUntilRefreshIsAllowed();
-      return refreshToken;
-    };
     const fresh = async (spelling: Spelling) =>
       token
         .spelled(spelling)
-        .refresh({ refresh_token: await refreshTokenNow() })
+        .refresh({ refresh_token: await given.refreshTokenNow() })
         .expectSuccess();
     // A refused request replaces nothing (clause 2.1 rule 1): its refresh token is still that of the latest response.
-    const kept = await refreshAfterRefused(token, await refreshTokenNow());
+    const kept = await refreshAfterRefused(token, await given.refreshTokenNow());
     let last: Answered<TokenAnswer> | undefined;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
       // A refreshed token may be refused for another reason than the request's form; a fresh pair avoids that.

@@ -27,6 +27,13 @@ export class Given extends Player {
     );
   }
 
+  /** Returns a refresh token that may be used now. */
+  async refreshTokenNow(): Promise<string> {
+    const { refreshToken } = await this.pair();
+    await this.waitUntilRefreshIsAllowed();
+    return refreshToken;
+  }
+
   /** False if the clock must move before a refresh; anything that lives for seconds has then expired. */
   get refreshesAtOnce(): boolean {
     return this.conversation.requestStyle.refreshBeforeExpiry;

@@ -10,7 +10,7 @@ import {
 import type { Listing } from '../listing.ts';
 import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
-import { durationText, kindsIn, present, RESULT_WORD, targetText } from '../words.ts';
+import { durationText, kindsIn, momentText, present, RESULT_WORD, targetText } from '../words.ts';
 import { listingMarkup, wholePage } from './listing-page.ts';
 import { answerMarkup, bareSign, capital, linkTo, type Markup, sentences } from './markup.ts';
 import { requirements } from './requirements.ts';
@@ -58,10 +58,7 @@ function facts(results: Results, { facts: known = [] }: Listing): Markup {
     ],
     ['selection', results.selection],
     ['strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],
-    [
-      'started',
-      html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
-    ],
+    ['started', html`<time datetime="${startedAt}">${momentText(startedAt)}</time>`],
     ['took', durationText(results.durationMs)],
     ['suite', `legacy-api-conformance ${results.suiteVersion}`],
     ['digest of the requirements', [results.catalogueDigest]],
