@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { readUtf8 } from '../document/input/plain-data.ts';
+import { unlessAborted } from '../http/exchange.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { pagesToPropose } from '../service/agent/browser/proposal/propose.ts';
 import { cleaned } from '../service/agent/page-address.ts';
@@ -21,6 +22,7 @@ export function proposalSteps(
   target: Target,
   secrets: SecretRegistry,
   say: (text: string) => void,
+  signal?: AbortSignal,
 ): readonly DoctorStep[] {
   const { file = '', application } = target;
   const proposal: Proposal = { steps: [], buttons: [] };
@@ -30,7 +32,8 @@ export function proposalSteps(
     const view = async (session: Session) => {
       const conversation = new Conversation(session);
       const parameters = conversation.authorization({ application });
-      return conversation.authorize(parameters, { decision: 'view', signedIn: true, through: 'page' });
+      const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
+      return unlessAborted(conversation.authorize(parameters, visit), signal);
     };
     const outcome = await withSession({ ...target, pages }, secrets, view, false, credentials);
     if (proposal.steps.length === 0 && outcome.trouble === undefined)

@@ -70,7 +70,7 @@ export async function doctor(
       ];
       const ofPagesChecked = () =>
         propose
-          ? checkSteps(proposalSteps(target, secrets, line), tell, target, signal)
+          ? checkSteps(proposalSteps(target, secrets, line, signal), tell, target, signal)
           : withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, target, signal));
       const end = (await checkSteps(ofTheNetwork, tell, target, signal)) ?? (await ofPagesChecked());
       habitTexts(target.traffic?.used).map(line);

@@ -274,6 +274,13 @@ test.describe('several pages', () => {
     expect(count(end.received, /^POST .*\/consent$/)).toBe(0);
   });
 
+  test('and no consent page: the steps are written, and the buttons are asked for', async () => {
+    const end = await onStandIn({ STAND_IN_CONSENT: 'never' });
+    expect(end.stdout).toMatch(/FAIL +consent +expected one button that grants, got none: no consent page/);
+    expect(end.written().signIn.steps).toHaveLength(4);
+    expect(end.code).toBe(3);
+  });
+
   test('a login that the service does not know, typed once', PROVE, async () => {
     const owner = { login: 'stranger@example.test', password: { env: 'STAGING_PASSWORD' } };
     const end = await onStandIn({}, () => ({ owner }));

@@ -9,7 +9,7 @@ import { FIELDS, visible } from '../fields.ts';
 import { refuseFailedSignIn, signIn } from '../sign-in.ts';
 import type { Tab } from '../tab.ts';
 import { decidersIn, GRANTS, submitOf } from './buttons.ts';
-import { type Asked, askedIn, type Role } from './roles.ts';
+import { type AskedField, askedIn, type Role } from './roles.ts';
 import { BUTTONS, seenOn, selectorFor } from './seen-elements.ts';
 
 const LOOK_MS = 50;
@@ -75,7 +75,7 @@ export async function proposeConsent({ page }: Tab, proposal: Proposal, login: s
 
 async function stepsFor(
   tab: Tab,
-  wanted: readonly Asked[],
+  wanted: readonly AskedField[],
   proposal: Proposal,
   { owner }: CredentialSource,
 ): Promise<readonly SignInStep[]> {
@@ -94,7 +94,7 @@ async function stepsFor(
 }
 
 /** Waits until the page asks for a credential or for consent, at most as long as pages may draw. */
-async function askedSoon(tab: Tab, { settleMs, grant }: FormPages): Promise<readonly Asked[]> {
+async function askedSoon(tab: Tab, { settleMs, grant }: FormPages): Promise<readonly AskedField[]> {
   const until = performance.now() + settleMs;
   for (;;) {
     const asked = await askedNow(tab);
@@ -105,12 +105,12 @@ async function askedSoon(tab: Tab, { settleMs, grant }: FormPages): Promise<read
 }
 
 /** A page that navigates asks for nothing. */
-async function askedNow(tab: Tab): Promise<readonly Asked[]> {
+async function askedNow(tab: Tab): Promise<readonly AskedField[]> {
   const seen = seenOn(tab.page, FIELDS).catch(() => []);
   return askedIn(await tab.look(seen, 'looked for a form'));
 }
 
-function rolesOf(asked: readonly Asked[]): string {
+function rolesOf(asked: readonly AskedField[]): string {
   return asked.map(({ role }) => role).join();
 }
 

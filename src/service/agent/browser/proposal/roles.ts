@@ -1,11 +1,11 @@
 import type { FillValue } from '../../../target.ts';
-import type { Seen } from './seen-elements.ts';
+import type { SeenElement } from './seen-elements.ts';
 
 /** A credential that a field takes. */
 export type Role = Extract<FillValue, string>;
 
 /** A field that asks for a credential. */
-export type Asked = Seen & { readonly role: Role };
+export type AskedField = SeenElement & { readonly role: Role };
 
 /** By the type, the tokens of `autocomplete` and the names of a field, each on a line; the first that fits counts. */
 const ROLES: readonly (readonly [words: RegExp, role: Role | 'other'])[] = [
@@ -17,7 +17,7 @@ const ROLES: readonly (readonly [words: RegExp, role: Role | 'other'])[] = [
 ];
 
 /** Returns the fields of the sign-in form that ask for a credential, one for each; none without such a form. */
-export function askedIn(fields: readonly Seen[]): readonly Asked[] {
+export function askedIn(fields: readonly SeenElement[]): readonly AskedField[] {
   const usable = fields.filter(
     ({ editable, type }) => editable && /^(?:text|email|tel|number|password)$/.test(type),
   );
@@ -32,7 +32,7 @@ export function askedIn(fields: readonly Seen[]): readonly Asked[] {
 }
 
 /** A text field without a known name is the login if a password follows, as in browsers, or if it stands alone. */
-function rolesIn(fields: readonly Seen[]): readonly Asked[] {
+function rolesIn(fields: readonly SeenElement[]): readonly AskedField[] {
   const roles = fields.map(roleOf);
   const at = roles.length === 1 ? 0 : roles.indexOf('password') - 1;
   if (!roles.includes('login') && at in roles) roles[at] ??= 'login';
@@ -42,7 +42,7 @@ function rolesIn(fields: readonly Seen[]): readonly Asked[] {
   });
 }
 
-function roleOf({ type, autocomplete, name, id, label }: Seen): Role | 'other' | undefined {
+function roleOf({ type, autocomplete, name, id, label }: SeenElement): Role | 'other' | undefined {
   const words = [type, ...autocomplete.split(' '), name, id, label].join('\n');
   return ROLES.find(([pattern]) => pattern.test(words))?.[1];
 }

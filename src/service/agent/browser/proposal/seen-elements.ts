@@ -8,10 +8,10 @@ import { matching } from '../fields.ts';
 export const BUTTONS = ':is(button, a[href], [role=button], [type=submit], [type=button]):visible';
 
 /** An element that a page shows, as {@link fieldsIn} reads it. */
-export type Seen = ReturnType<typeof fieldsIn>[number] & { readonly element: Locator };
+export type SeenElement = ReturnType<typeof fieldsIn>[number] & { readonly element: Locator };
 
 /** Returns the elements that a CSS selector matches. */
-export async function seenOn(page: Page, css: string): Promise<readonly Seen[]> {
+export async function seenOn(page: Page, css: string): Promise<readonly SeenElement[]> {
   const all = page.locator(css);
   const seen = await all.evaluateAll(fieldsIn);
   return seen.map((one, index) => ({ ...one, element: all.nth(index) }));
@@ -20,7 +20,7 @@ export async function seenOn(page: Page, css: string): Promise<readonly Seen[]> 
 /** Returns a selector that means this element alone, without random-looking parts and the hidden text. */
 export async function selectorFor(
   page: Page,
-  { element, tag, type, name, id, label, text }: Seen,
+  { element, tag, type, name, id, label, text }: SeenElement,
   hidden: string,
 ): Promise<Selector | undefined> {
   const named: readonly (readonly [name: string, selector: Selector])[] = [
