@@ -44,12 +44,19 @@ export function proposalSteps(
     { name: 'sign-in', check: () => signIn(finding) },
     {
       name: 'sign-in again',
-      check: () => signIn({ ...finding, proposal: undefined, grant: proposal.grant ?? finding.grant }),
+      check: async () => {
+        const { grant = finding.grant, buttons } = proposal;
+        // A caught redirect has no buttons. Another page may be a refusal, which would come twice.
+        const isKnown = proposal.grant !== undefined || buttons.length === 0;
+        return isKnown ? signIn({ ...finding, proposal: undefined, grant }) : { ok: true, observed: UNTRIED };
+      },
     },
     { name: 'file', check: () => write(file, proposal, secrets, say) },
     { name: 'consent', check: async () => consent(proposal) },
   ];
 }
+
+const UNTRIED = 'not tried: the page after the sign-in is unknown, and may be a refusal';
 
 const BY_HAND = 'check `owner`; if it is right, write `signIn.steps` yourself: docs/service-pages.md';
 

@@ -202,6 +202,8 @@ test.describe('one page', () => {
     expect(end.stdout).toContain('write `consent.grant` and `consent.deny`, for example "consent": {');
     expect(end.written().signIn.steps).toHaveLength(3);
     expect(end.written().consent).toBeUndefined();
+    // The unknown page may be a refusal.
+    expect(count(service.asked, /^POST \/sign-in/)).toBe(1);
     expect(end.code).toBe(3);
   });
 
