@@ -65,7 +65,8 @@ function signedIn(outcome: AuthorizeOutcome, { steps, buttons }: Proposal): Step
   const { caught, trouble, finding, cause, pages, instead = 'no form followed' } = outcome;
   const last = pages.at(-1);
   const passed = caught !== undefined || (buttons.length > 0 && (last?.status ?? 0) < 400);
-  if (trouble === undefined && passed) return { ok: true, observed: `signed in by ${JSON.stringify(steps)}` };
+  if (trouble === undefined && passed)
+    return { ok: true, observed: `no page asks for more after ${JSON.stringify(steps)}` };
   const { observed = trouble ?? instead, remedy } = finding ?? {};
   // The status of a page behind the sign-in says nothing about the application.
   const setting = likelySetting({ step: 'authorize', cause }, steps.length === 0 ? last : undefined);
