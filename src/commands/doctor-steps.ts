@@ -177,7 +177,8 @@ export function authorizePage(session: Session): DoctorStep {
   };
 }
 
-function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
+/** Expects the sign-in form as the last page. */
+export function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   const { caught, trouble, pages, instead, says, cause = trouble ? undefined : 'no form' } = outcome;
   const last = pages.at(-1);
   const at = last && `${pageAddress(last.url)} (status ${last.status})`;

@@ -8,6 +8,7 @@ import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { findBrowser } from '../service/agent/browser/find-browser.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
+import { readDraft } from '../service/configuration/draft.ts';
 import { loadConfiguration, readConfiguration } from '../service/configuration/load-configuration.ts';
 import { environmentNames } from '../service/configuration/resolve-references.ts';
 import type { Session } from '../service/flow/session.ts';
@@ -15,16 +16,19 @@ import { connectionOptionsOf } from '../service/live.ts';
 import { liveAbilities } from '../service/live-abilities.ts';
 import { openConfigured } from '../service/open-target.ts';
 import { required } from './browser.ts';
+import { proposalSteps } from './doctor-propose.ts';
 import { authorizePage, checkSteps, networkSteps, type StepEnd, smokeFlowSteps } from './doctor-steps.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print } from './print.ts';
-import { requireReportFolder } from './write-files.ts';
+import { requireReportFolder, requireWritableFile } from './write-files.ts';
 
 interface DoctorRequest {
   readonly target: string;
   readonly walk: boolean;
+  /** Finds the steps of the sign-in and the buttons of the consent page, and grants nothing. */
+  readonly propose: boolean;
   readonly report: string;
 }
 
@@ -36,21 +40,23 @@ interface DoctorRequest {
  * @throws UsageError, ConfigurationError for an unusable configuration, before anything is sent
  */
 export async function doctor(
-  { target: file, walk, report }: DoctorRequest,
+  { target: file, walk, propose, report }: DoctorRequest,
   signal?: AbortSignal,
 ): Promise<ExitCode> {
   requireLive('doctor', file);
   if (walk) requireReportFolder(report);
+  if (propose) requireWritableFile('--propose', file);
   const secrets = new SecretRegistry();
   const line = (text: string) => print(`${text}\n`);
   const tell = (name: string, end: StepEnd) => line(secrets.redact(stepText(name, end)));
   const passed = (name: string, observed: string) => tell(name, { ok: true, observed });
   line(`doctor ${file}`);
-  const written = await readConfiguration(file);
+  const draft = propose ? await readDraft(file) : undefined;
+  const written = await readConfiguration(file, draft);
   passed('schema', `${written.name}: every key is known and has a valid value`);
-  const configuration = await loadConfiguration(file, process.env);
+  const configuration = await loadConfiguration(file, process.env, true, propose ? written : undefined);
   passed('variables', environmentNames(written).join(', ') || 'the configuration names none');
-  if (walk && configuration.consent.shown !== 'always') line(recordFirst(configuration));
+  if (walk && !propose && configuration.consent.shown !== 'always') line(recordFirst(configuration));
   // Without a browser nothing is sent.
   await required(() => findBrowser());
   const troubles: RunTrouble[] = [];
@@ -62,9 +68,11 @@ export async function doctor(
         authorizePage(session),
         ...(walk ? smokeFlowSteps(session) : []),
       ];
-      const end =
-        (await checkSteps(ofTheNetwork, tell, target, signal)) ??
-        (await withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, target, signal)));
+      const ofPagesChecked = () =>
+        propose
+          ? checkSteps(proposalSteps(target, secrets, line, signal), tell, target, signal)
+          : withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, target, signal));
+      const end = (await checkSteps(ofTheNetwork, tell, target, signal)) ?? (await ofPagesChecked());
       habitTexts(target.traffic?.used).map(line);
       return end;
     });
@@ -74,7 +82,7 @@ export async function doctor(
   }
   if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: reasonOf(signal) });
   const { exitCode } = conclude({ troubles, evaluatedCount: 1 });
-  if (troubles.length === 0) line(epilogue(configuration, walk));
+  if (troubles.length === 0) line(propose ? afterProposal(configuration) : epilogue(configuration, walk));
   const ready = walk ? 'ready' : 'the network and the authorize page are ready; the sign-in was not tried';
   const last = troubles.length === 0 ? ready : 'fix this and run it again';
   line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);
@@ -89,6 +97,12 @@ function epilogue(configuration: Configuration, walked: boolean): string {
     : 'Not tried: sign-in, redirect, token, list, users, settings, assign. --walk tries them, with each user once, and leaves grants and tokens.';
   const first = walked || configuration.consent.shown === 'always' ? [] : [recordFirst(configuration)];
   return [further, ...first, ...changesOfARun(configuration)].join('\n');
+}
+
+function afterProposal(configuration: Configuration): string {
+  const left = 'Nothing was granted: the suite signed in twice, and clicked no button of the consent page.';
+  const next = `Next: \`${commandFor('doctor --walk', configuration.file)}\`, which tries these buttons.`;
+  return [left, recordFirst(configuration), next].join('\n');
 }
 
 function recordFirst({ file }: Configuration): string {

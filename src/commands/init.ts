@@ -37,7 +37,8 @@ export function writeStarter({ out: file = STARTER, force }: InitRequest): strin
 Next
   1. fill in ${file}${isJson ? '' : '; keys in comments are optional'}
   2. copy ${env} to ${join(dirname(file), '.env')}, fill it in; .gitignore keeps it and reports out of version control
-  3. ${commandFor('doctor', file)}
+  3. ${commandFor('doctor --walk --propose', file)}
+     (it finds signIn and consent, and grants nothing)
   4. ${commandFor('doctor --walk', file)}
      (it grants consent: record first, if the record matters, by docs/record-before-retirement.md)
   5. ${commandFor('check --smoke', file)}

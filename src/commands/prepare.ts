@@ -8,6 +8,7 @@ import type { TargetSummary } from '../report/results.ts';
 import type { ExitCode, Signals } from '../report/verdict.ts';
 import { type FoundBrowser, startBrowser } from '../service/agent/browser/find-browser.ts';
 import { endBrowser } from '../service/agent/browser/start-chromium.ts';
+import type { CredentialSource } from '../service/agent/sign-in-values.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
 import type { Environment } from '../service/configuration/resolve-references.ts';
 import { type Connect, connectThrough, launcherFor } from '../service/flow/connect.ts';
@@ -97,17 +98,24 @@ export interface BrowserOptions {
   readonly onBrowser?: (found: FoundBrowser) => void;
   /** Print each request. */
   readonly verbose?: boolean;
+  /** Those of an earlier connection of the run. */
+  readonly credentials?: CredentialSource | undefined;
 }
 
 /** Connects through a browser of its own, which ends with the connection. Nothing is sent before it has started. */
-export function connectingLive({ env = process.env, onBrowser, verbose }: BrowserOptions = {}): Connect {
+export function connectingLive({
+  env = process.env,
+  onBrowser,
+  verbose,
+  credentials,
+}: BrowserOptions = {}): Connect {
   return printingLines(async (target, secrets, signal) => {
     const launch = await launcherFor(target);
     const { browser, found } = await required(() => startBrowser(launch, env));
     onBrowser?.(found);
     const close = () => endBrowser(browser);
     try {
-      return { ...(await connectThrough(browser, target, secrets, signal)), close };
+      return { ...(await connectThrough(browser, target, secrets, signal, credentials)), close };
     } catch (error) {
       await close();
       throw error;
@@ -127,8 +135,10 @@ export async function withSession<T>(
   secrets: SecretRegistry,
   work: (session: Session) => Promise<T>,
   verbose = false,
+  credentials?: CredentialSource,
 ): Promise<T> {
-  const connect = connectingLive({ onBrowser: target.shared ? tellSandbox : undefined, verbose });
+  const onBrowser = target.shared ? tellSandbox : undefined;
+  const connect = connectingLive({ onBrowser, verbose, credentials });
   const { session, close } = await connect(target, secrets);
   try {
     return await work(session);

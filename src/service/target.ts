@@ -148,11 +148,23 @@ export type AccountAreaPages = Readonly<Required<Omit<ConfiguredArea, 'fields'>>
   readonly fields: readonly Readonly<NonNullable<ConfiguredArea['fields']>[number]>[];
 };
 
+/** The sign-in and consent that the suite finds on the pages of a service, for a configuration without them. */
+export interface Proposal {
+  form?: Selector;
+  readonly steps: SignInStep[];
+  grant?: Selector;
+  deny?: Selector;
+  /** The names of the buttons on the page after the sign-in. */
+  buttons: readonly string[];
+}
+
 export interface FormPages {
   readonly signInForm: Selector;
   readonly signIn: readonly SignInStep[];
   /** Signs in, and may decide on consent, instead of steps and clicks. */
   readonly signInModule?: SignInModule;
+  /** Filled in from the pages, in place of steps. */
+  readonly proposal?: Proposal;
   /** True for a saved session: then a sign-in page means that the session has expired. */
   readonly savedSession?: boolean;
   /** Origins besides the authorization server's that may get the owner's credentials. */

@@ -8,6 +8,12 @@ export const doctorCommand = verb({
   options: {
     ...ON_LIVE_TARGET,
     walk: flag('also sign in, and try every user, project, redirect address and application once'),
+    propose: {
+      ...flag(
+        'with --walk: find `signIn.steps` and the consent buttons, and write them into the configuration',
+      ),
+      needs: 'walk',
+    },
     report: assignedBy('doctor'),
   },
   help: `
@@ -16,8 +22,12 @@ Steps: schema, variables, certificates, gateway, clock, authorize page. With --w
 Without --walk, doctor changes nothing. With --walk it assigns and unassigns each user once; grants, tokens and, with create-application, an application remain.
 At the end it prints what a run would change.
 
+With --walk --propose, doctor signs in by what the pages ask for, and repeats the steps in a new session. It reads the consent buttons and clicks none.
+It writes \`signIn\` and \`consent\` into a .json file, and prints them for a module.
+
 Examples
   legacy-conformance doctor --target staging.config.json
+  legacy-conformance doctor --target staging.config.json --walk --propose
   legacy-conformance doctor --target staging.config.json --walk
 
 Exit codes

@@ -4,6 +4,8 @@ import type { BrowserSession } from '../configuration/sealed-file.ts';
 
 export class ForeignOrigin extends Error {
   override readonly name = 'ForeignOrigin';
+  /** The origin and the fix apart. */
+  readonly finding: { readonly observed: string; readonly remedy: string };
 
   constructor(origin: string, asked: 'asks for' | 'would be sent', trusted: ReadonlySet<string>) {
     const place = origin === 'null' ? 'a page without an origin of its own' : origin;
@@ -11,9 +13,10 @@ export class ForeignOrigin extends Error {
       asked === 'asks for'
         ? `${place} asks for the owner's credentials`
         : `the sign-in form sends the owner's credentials to ${place}`;
-    super(
-      `${what}, and only ${[...trusted].join(', ')} may get them; nothing was sent there. If that origin belongs to the service, add it to \`signIn.origins\``,
-    );
+    const observed = `${what}, and only ${[...trusted].join(', ')} may get them; nothing was sent there`;
+    super(`${observed}. If that origin belongs to the service, add it to \`signIn.origins\``);
+    const remedy = `if that origin belongs to the service, add it: "origins": ["${origin}"] in \`signIn\``;
+    this.finding = { observed, remedy };
   }
 }
 

@@ -9,7 +9,7 @@ import { launchBrowser } from '../agent/browser/launch.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';
 import { type AgentParts, FormAgent } from '../agent/form-agent.ts';
-import { credentialSource } from '../agent/sign-in-values.ts';
+import { type CredentialSource, credentialSource } from '../agent/sign-in-values.ts';
 import { sessionFor, TrustedOrigins } from '../agent/trusted-origins.ts';
 import type { BrowserSession } from '../configuration/sealed-file.ts';
 import { isClientAddress, isLocal, redirectUrisOf } from '../redirect-address.ts';
@@ -51,12 +51,16 @@ export async function launcherFor(
     });
 }
 
-/** Connects through a running browser, which stays open: closing the connection closes only its pages. */
+/**
+ * Connects through a running browser, which stays open: closing the connection closes only its pages.
+ * @param credentials shared by the connections of one run, which together keep the limit of sign-ins and repeat no one-time code
+ */
 export async function connectThrough(
   browser: Browser,
   target: Target,
   secrets: SecretRegistry,
   signal?: AbortSignal,
+  credentials = credentialsOf(target),
 ): Promise<Connection> {
   const newContext = async (storageState?: BrowserSession) => {
     const options = { serviceWorkers: 'block', acceptDownloads: false, storageState } as const;
@@ -76,12 +80,11 @@ export async function connectThrough(
   const { cookies = [], origins = [] } = savedSession ?? {};
   const kept = [...cookies, ...origins.flatMap((o) => o.localStorage)];
   for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
-  const parts = partsFor(target);
+  const parts = partsFor(target, credentials);
   const { traffic } = target;
   const turn = traffic && (() => traffic.browserTurn());
   const pageAgent = new BrowserAgent({ ...parts, context, newContext: () => newContext(), turn });
   const quickAgent = new FormAgent(parts);
-  const { credentials } = parts;
   const session = createSession(target, { secrets, pageAgent, quickAgent, credentials, signal });
   return { session, close: () => closeQuietly(context) };
 }
@@ -98,8 +101,12 @@ export function connectWithoutBrowser(
   return createSession(target, { secrets, pageAgent: agent, quickAgent: agent, credentials, signal });
 }
 
-function partsFor(target: Target): AgentParts {
-  const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
+/** Returns the owner's credentials, limited to `budget.signIns`. */
+export function credentialsOf(target: Target): CredentialSource {
+  return credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
+}
+
+function partsFor(target: Target, credentials = credentialsOf(target)): AgentParts {
   const { pages, unreached } = target;
   return { pages, unreached, credentials, serviceOrigins: serviceOrigins(target), keys: keysOf(target) };
 }

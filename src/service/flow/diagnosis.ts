@@ -188,7 +188,10 @@ const AUTHORIZE: readonly Row[] = [
     setting:
       'correct `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; if it asks for more to sign in, add that to `signIn.steps`',
   },
-  { cause: ['signIn.form'], setting: 'correct `signIn.form`: name one of these fields' },
+  {
+    cause: ['signIn.form'],
+    setting: 'correct `signIn.form`: name one of these fields, or have `doctor --walk --propose` find them',
+  },
   {
     cause: ['no form'],
     setting: 'check `authUrl`; if it is right, give the page more time by `consent.settleMs`',

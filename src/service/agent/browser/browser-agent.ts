@@ -13,6 +13,7 @@ import {
 } from '../account-area.ts';
 import { CookieJar } from '../cookie-jar.ts';
 import type { AgentParts } from '../form-agent.ts';
+import { ForeignOrigin } from '../trusted-origins.ts';
 import type {
   AuthorizeOptions,
   AuthorizeOutcome,
@@ -163,6 +164,7 @@ export class BrowserAgent implements UserAgent {
       const { message, observed, remedy, cause } = error;
       return { trouble: message, cause, ...(remedy && { finding: { observed, remedy } }) };
     }
+    if (error instanceof ForeignOrigin) return { trouble: error.message, finding: error.finding };
     const cause = connectionIn(error, this.#parts.unreached)?.named(this.#parts.keys);
     return { trouble: cause?.message ?? firstLine(error), cause };
   }

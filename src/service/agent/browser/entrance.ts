@@ -4,6 +4,7 @@ import type { FormPages } from '../../target.ts';
 import { type CredentialSource, SIGN_IN } from '../sign-in-values.ts';
 import { CredentialGuard } from './credential-guard.ts';
 import type { NavigationLog } from './navigation-log.ts';
+import { proposeConsent, proposeSignIn } from './proposal/propose.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
 import { type PageKind, shown, type Tab } from './tab.ts';
 
@@ -32,6 +33,14 @@ export class Entrance {
   }
 
   async enter(tab: Tab, first: PageKind, recorder: Recorder, log?: NavigationLog): Promise<PageKind> {
+    const kind = await this.#pass(tab, first, recorder, log);
+    const { proposal } = this.#pages;
+    if (proposal && tab.catcher.caught === undefined)
+      await tab.look(proposeConsent(tab, proposal, this.login), 'read the consent page');
+    return kind;
+  }
+
+  async #pass(tab: Tab, first: PageKind, recorder: Recorder, log?: NavigationLog): Promise<PageKind> {
     let kind = first;
     let signedIn = false;
     for (let passed = 0; passed <= MOST_INTERSTITIALS; passed += 1) {
@@ -51,7 +60,11 @@ export class Entrance {
 
   async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
     const guard = this.#guard;
-    const act = () => signIn(tab.page, this.#pages, this.#credentials, tab.clickAway.bind(tab));
+    const { proposal } = this.#pages;
+    const act = () =>
+      proposal === undefined
+        ? signIn(tab.page, this.#pages, this.#credentials, tab.clickAway.bind(tab))
+        : proposeSignIn(tab, this.#pages, proposal, this.#credentials);
     const caught = () => tab.catcher.guarding((request) => guard.stops(request), tab.deadlineMs, act);
     const guarded = () => guard.guarding(this.#context, tab.deadlineMs, caught);
     try {

@@ -58,9 +58,12 @@ async function unlessSilent<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function fieldsIn(elements: readonly Element[]) {
+/** Reads fields, buttons and links in the page, without typed values. `form` numbers the forms; -1 stands for none. */
+export function fieldsIn(elements: readonly Element[]) {
   return elements.map((element) => {
-    const { labels, placeholder, type, name, id, value, validity } = element as HTMLInputElement;
+    const { labels, placeholder, type = '', name = '', id, value, validity } = element as HTMLInputElement;
+    const { autocomplete = '', form, innerText, readOnly, disabled } = element as HTMLInputElement;
+    const text = element.ariaLabel || innerText || (type === 'submit' ? value : '');
     const label = labels?.[0]?.cloneNode(true) as HTMLElement | undefined;
     for (const control of label?.querySelectorAll('input, textarea, select') ?? []) control.remove();
     const shown = label?.textContent?.trim() || element.getAttribute('aria-label') || placeholder || name;
@@ -73,7 +76,11 @@ function fieldsIn(elements: readonly Element[]) {
       name,
       id: CSS.escape(id),
       takesText,
-      lacks: !validity.valid || value === '',
+      autocomplete,
+      text: text.replace(/\s+/g, ' ').trim(),
+      form: [...document.forms].indexOf(form as HTMLFormElement),
+      editable: !readOnly && !disabled,
+      lacks: !validity?.valid || value === '',
     };
   });
 }

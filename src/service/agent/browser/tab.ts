@@ -149,10 +149,16 @@ export class Tab {
 
   /**
    * Clicks and waits until the next page has loaded, the redirect is caught, or (single-page apps) the element and `form` are gone.
+   * @param form the form, or whether the page still shows it
    * If half of the time passes and the page sends nothing, clicks once more: its script did not listen yet.
    * @throws PageTrouble saying why the click failed, or why nothing followed
    */
-  async clickAway(selector: Selector, key: string, form?: Selector, match?: NameMatch): Promise<void> {
+  async clickAway(
+    selector: Selector,
+    key: string,
+    form?: Selector | (() => Promise<boolean>),
+    match?: NameMatch,
+  ): Promise<void> {
     const { page, catcher, deadlineMs: timeout } = this;
     const element = await located(page, selector, key, timeout, match);
     const handle = await driven(element.elementHandle({ timeout }), timeout, 'looked for an element');
@@ -161,9 +167,11 @@ export class Tab {
     // If the click fails first, only its error counts.
     loaded.catch(() => undefined);
     let over = false;
-    const stays = async () =>
-      (handle !== null && (await shownNow(handle, timeout))) ||
-      (form !== undefined && (await visible(page, form, timeout)));
+    const stays = async () => {
+      if (typeof form === 'function') return form();
+      if (handle !== null && (await shownNow(handle, timeout))) return true;
+      return form !== undefined && (await visible(page, form, timeout));
+    };
     const gone = async () => {
       const half = performance.now() + timeout / 2;
       let isRepeated = false;

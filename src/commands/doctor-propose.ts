@@ -1,0 +1,112 @@
+import { statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { readUtf8 } from '../document/input/plain-data.ts';
+import { unlessAborted } from '../http/exchange.ts';
+import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { pagesToPropose } from '../service/agent/browser/proposal/propose.ts';
+import { cleaned } from '../service/agent/page-address.ts';
+import type { AuthorizeOutcome } from '../service/agent/user-agent.ts';
+import { proposedKeys, withKeys } from '../service/configuration/draft.ts';
+import { credentialsOf } from '../service/flow/connect.ts';
+import { Conversation } from '../service/flow/conversation.ts';
+import { likelySetting } from '../service/flow/diagnosis.ts';
+import { authorizeAddress } from '../service/flow/requests.ts';
+import { initialRequestStyle, type Session } from '../service/flow/session.ts';
+import type { FormPages, Proposal, Target } from '../service/target.ts';
+import { type DoctorStep, type StepEnd, shown } from './doctor-steps.ts';
+import { withSession } from './prepare.ts';
+import { whyWithheld, writeWhole } from './write-files.ts';
+
+/** Finds the sign-in, repeats it, writes it into the configuration, and asks for consent buttons that it does not know. */
+export function proposalSteps(
+  target: Target,
+  secrets: SecretRegistry,
+  say: (text: string) => void,
+  signal?: AbortSignal,
+): readonly DoctorStep[] {
+  const { file = '', application } = target;
+  const proposal: Proposal = { steps: [], buttons: [] };
+  const finding = pagesToPropose(target.pages, proposal);
+  const credentials = credentialsOf(target);
+  const signIn = async (pages: FormPages): Promise<StepEnd> => {
+    const view = async (session: Session) => {
+      const conversation = new Conversation(session);
+      const parameters = conversation.authorization({ application });
+      const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
+      return unlessAborted(conversation.authorize(parameters, visit), signal);
+    };
+    const outcome = await withSession({ ...target, pages }, secrets, view, false, credentials);
+    if (proposal.steps.length === 0 && outcome.trouble === undefined)
+      return shown(outcome, authorizeAddress(target, initialRequestStyle(target)));
+    return signedIn(outcome, proposal);
+  };
+  return [
+    { name: 'sign-in', check: () => signIn(finding) },
+    {
+      name: 'sign-in again',
+      check: async () => {
+        const { grant = finding.grant, buttons } = proposal;
+        // A caught redirect has no buttons. Another page may be a refusal, which would come twice.
+        const isKnown = proposal.grant !== undefined || buttons.length === 0;
+        return isKnown ? signIn({ ...finding, proposal: undefined, grant }) : { ok: true, observed: UNTRIED };
+      },
+    },
+    { name: 'file', check: () => write(file, proposal, secrets, say) },
+    { name: 'consent', check: async () => consent(proposal) },
+  ];
+}
+
+const UNTRIED = 'not tried: the page after the sign-in is unknown, and may be a refusal';
+
+const BY_HAND = 'check `owner`; if it is right, write `signIn.steps` yourself: docs/service-pages.md';
+
+/** The owner is signed in if a redirect to the client or a page with buttons follows. */
+function signedIn(outcome: AuthorizeOutcome, { steps, buttons }: Proposal): StepEnd {
+  const { caught, trouble, finding, cause, pages, instead = 'no form followed' } = outcome;
+  const last = pages.at(-1);
+  const passed = caught !== undefined || (buttons.length > 0 && (last?.status ?? 0) < 400);
+  if (trouble === undefined && passed)
+    return { ok: true, observed: `no page asks for more after ${JSON.stringify(steps)}` };
+  const { observed = trouble ?? instead, remedy } = finding ?? {};
+  // The status of a page behind the sign-in says nothing about the application.
+  const setting = likelySetting({ step: 'authorize', cause }, steps.length === 0 ? last : undefined);
+  return { ok: false, observed, remedy: remedy ?? setting ?? BY_HAND, cause };
+}
+
+/** Writes the keys into a JSON file, and prints them for a module. @throws Error if they hold a secret */
+async function write(
+  file: string,
+  proposal: Proposal,
+  secrets: SecretRegistry,
+  say: (text: string) => void,
+): Promise<StepEnd> {
+  const keys = await proposedKeys(file, proposal);
+  const withheld = whyWithheld(file, JSON.stringify(keys), secrets);
+  if (withheld !== undefined) throw new Error(withheld);
+  const names = Object.keys(keys).join(' and ');
+  if (extname(file) !== '.json') {
+    say(`\n${JSON.stringify(keys, null, 2).slice(2, -2)},\n`);
+    return { ok: true, observed: `paste ${names} (above) into ${file}, in place of these keys` };
+  }
+  await writeWhole(file, withKeys(readUtf8(file), keys), statSync(file).mode);
+  return { ok: true, observed: `wrote ${names} into ${file}; all else is as it was` };
+}
+
+const MOST_NAMED = 8;
+
+function consent({ grant, deny, buttons }: Proposal): StepEnd {
+  const names = buttons.flatMap((name) => cleaned(name) || []).slice(0, MOST_NAMED);
+  const has = names.map((name) => JSON.stringify(name)).join(', ') || 'none: no consent page was shown';
+  if (grant === undefined) {
+    const asked = 'write `consent.grant` and `consent.deny`';
+    const example = '"consent": {"grant":{"button":"Allow"},"deny":{"button":"Deny"},"shown":"once"}';
+    const notice = 'if the page is a notice, name what leads on in `signIn.interstitials`';
+    const remedy = `${asked}, for example ${example}; then run \`doctor --walk\`; ${notice}`;
+    return { ok: false, observed: `expected one button that grants, got ${has}`, remedy };
+  }
+  const denies = deny
+    ? `${JSON.stringify(deny)} denies`
+    : `nothing is known to deny: if one of ${has} does, write \`consent.deny\``;
+  const note = '`consent.shown` is "once" unless the file says otherwise; `doctor --walk` checks it';
+  return { ok: true, observed: `${JSON.stringify(grant)} grants, ${denies}; not clicked`, notes: [note] };
+}
