@@ -4,6 +4,8 @@ export type { ConfigurationFile as Configuration, Profile } from '../generated/s
 export { check, type TargetOption } from './commands/check-for-programs.ts';
 export type { CheckOptions } from './commands/check-options.ts';
 export { type EvaluateClientOptions, evaluateClient } from './commands/client/evaluate-for-programs.ts';
+export { type ObserveOptions, type ObserveResults, observe } from './commands/observe-for-programs.ts';
+export { type SweepOptions, type SweepResults, sweep } from './commands/sweep-for-programs.ts';
 export {
   type ContractResults,
   type VerifyContractsOptions,

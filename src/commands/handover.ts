@@ -24,7 +24,7 @@ import { takeLock } from '../service/flow/lock.ts';
 import { Player, Stopped, tried } from '../service/flow/player.ts';
 import type { Session } from '../service/flow/session.ts';
 import { flowToToken, startClean } from '../service/flow/smoke-flow.ts';
-import type { VerbEnd } from './finish.ts';
+import { finishConcluded, type VerbEnd } from './finish.ts';
 import { endedWith, onLiveTarget, requireLive } from './prepare.ts';
 import { sweep } from './sweep-target.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
@@ -69,7 +69,8 @@ export async function handover(request: HandoverRequest): Promise<ExitCode> {
   if (work === undefined)
     throw new UsageError(`handover ${step}: expected \`before\`, \`after\` or \`clean\``);
   // With the reserved user as the only own one, nothing else can be assigned or unassigned.
-  return onLiveTarget({ ...configuration, users: [reserved.user] }, await work());
+  const { end, secrets } = await onLiveTarget({ ...configuration, users: [reserved.user] }, await work());
+  return finishConcluded(end, secrets);
 }
 
 type Work = (session: Session) => Promise<VerbEnd>;

@@ -67,6 +67,8 @@ export interface ObservationRequest extends TargetRequest {
   /** File for the profile. It is tried before anything is sent. */
   readonly out?: string | undefined;
   readonly verbose?: boolean;
+  /** Print no progress. */
+  readonly quiet?: boolean;
   /** On abort the own users are unassigned and no profile is written. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -97,7 +99,8 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   const wanted = wantedAspects(loadCatalogue(), what);
   if (request.out !== undefined) requireWritableFile('--out', request.out);
   const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
-  say(`observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked})`);
+  if (!request.quiet)
+    say(`observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked})`);
   const secrets = new SecretRegistry();
   const seen = await look(request, intended, secrets, what);
   return { secrets, ...seen };
@@ -121,11 +124,11 @@ async function look(
   secrets: SecretRegistry,
   what: ObserveRequest,
 ): Promise<Omit<ObservedTarget, 'secrets'>> {
-  const { env, signal, verbose } = request;
+  const { env, signal, verbose, quiet } = request;
   const connectTo =
     configuration === undefined
       ? printingLines(withoutBrowser, verbose)
-      : connectingLive({ env, verbose, onBrowser: tellSandbox });
+      : connectingLive({ env, verbose, onBrowser: quiet ? undefined : tellSandbox });
   const plan = { ...choice, report: request.report && resolve(request.report) };
   const at = new Date();
   let before: SeenSoFar | undefined;
@@ -142,7 +145,8 @@ async function look(
     const openPointOf = ({ aspects: [first] }: Probe) => first?.split('.')[0] ?? '';
     const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), openPointOf);
     const groups = new Map([...openPoints].map(([id, probes]) => [id, probes.length]));
-    const progress = startProgress({ what: 'observing', groups, plain: verbose }, process.stderr);
+    const out = quiet ? { write: () => true } : process.stderr;
+    const progress = startProgress({ what: 'observing', groups, plain: verbose }, out);
     const onProbe = (probe: Probe) => progress.done(openPointOf(probe), openPointOf(probe));
     const wait = (seconds: number) => {
       const clock = realTime(seconds, (left) => progress.waiting(left), signal);

@@ -5,7 +5,7 @@ import { UsageError } from '../document/input/usage-error.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { TargetSummary } from '../report/results.ts';
-import type { ExitCode, Signals } from '../report/verdict.ts';
+import type { Signals } from '../report/verdict.ts';
 import { type FoundBrowser, startBrowser } from '../service/agent/browser/find-browser.ts';
 import { endBrowser } from '../service/agent/browser/start-chromium.ts';
 import type { CredentialSource } from '../service/agent/sign-in-values.ts';
@@ -19,7 +19,7 @@ import { openConfigured, type TargetChoice } from '../service/open-target.ts';
 import type { Target } from '../service/target.ts';
 import { required } from './browser.ts';
 import { refuseUnknownDefects } from './defects.ts';
-import { finishConcluded, type VerbEnd } from './finish.ts';
+import type { VerbEnd } from './finish.ts';
 import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
 
@@ -162,21 +162,27 @@ export async function withTarget<T>(
   }
 }
 
-/** Runs a verb without requirements on a live target, and ends it. */
+/** The end of a verb, and the secrets that nothing printed of it may hold. */
+export interface EndedVerb {
+  readonly end: VerbEnd;
+  readonly secrets: SecretRegistry;
+}
+
+/** Runs a verb without requirements on a live target. */
 export function onLiveTarget(
   configuration: Configuration,
   work: (session: Session) => Promise<VerbEnd>,
   report?: string,
-): Promise<ExitCode> {
+): Promise<EndedVerb> {
   const secrets = new SecretRegistry();
   return withTarget(openConfigured(configuration, secrets, report), async (target) => {
     const message = await target.reach?.();
-    if (message !== undefined)
-      return finishConcluded(
-        { headline: target.name, troubles: [{ kind: 'inconclusive', message }] },
-        secrets,
-      );
-    return withSession(target, secrets, async (session) => finishConcluded(await work(session), secrets));
+    const unreached = {
+      headline: target.name,
+      troubles: [{ kind: 'inconclusive', message: message ?? '' } as const],
+    };
+    const end = message === undefined ? await withSession(target, secrets, work) : unreached;
+    return { end, secrets };
   });
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { REAL_CLOCK } from '../http/paced-transport.ts';
+import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { type ExitCode, VERDICT_OF_EXIT, worst } from '../report/verdict.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
@@ -19,14 +20,17 @@ import type { Session } from '../service/flow/session.ts';
 import { ownUsersAssigned } from '../service/flow/settings/users.ts';
 import { flowToToken } from '../service/flow/smoke-flow.ts';
 import { stoppedText } from '../service/flow/smoke-steps.ts';
-import type { VerbEnd } from './finish.ts';
-import { onLiveTarget, requireLive } from './prepare.ts';
-import { print, printError } from './print.ts';
+import { finishConcluded, type VerbEnd } from './finish.ts';
+import { type EndedVerb, onLiveTarget, requireLive } from './prepare.ts';
+import { printError } from './print.ts';
 
 export interface SweepRequest {
   readonly target: string;
+  /** Folder of a run's report. */
   readonly report?: string | undefined;
+  /** Unassign all own users, also those of a run that is under way. */
   readonly yes: boolean;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 export type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' | 'evaluatedCount'>>;
@@ -39,31 +43,36 @@ export type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' |
  * and nothing was changed, or without an answer.
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function sweepTarget({ target, report, yes }: SweepRequest): Promise<ExitCode> {
+export async function sweepTarget(request: SweepRequest): Promise<ExitCode> {
+  if (request.yes) printError(WAITING);
+  const codes: ExitCode[] = [];
+  for (const { end, secrets } of await sweepRuns(request)) codes.push(await finishConcluded(end, secrets));
+  return worst(codes);
+}
+
+/** Sweeps after the run of a folder, or after each run below `report`. */
+export async function sweepRuns({ target, report, yes, env }: SweepRequest): Promise<readonly EndedVerb[]> {
   requireLive('sweep', target);
-  const configuration = withLockAsUser(await loadConfiguration(target, process.env));
+  const configuration = withLockAsUser(await loadConfiguration(target, env ?? process.env));
   const headline = `sweep ${configuration.name} (${configuration.baseUrl})`;
   if (report === undefined && !yes) {
     const folders = foldersOfRuns().filter((folder) => (recordedFor(configuration, folder) ?? []).length > 0);
-    const codes: ExitCode[] = [];
-    for (const folder of folders) codes.push(await sweepTarget({ target, report: folder, yes }));
-    if (codes.length > 0) return worst(codes);
+    const ended: EndedVerb[] = [];
+    for (const folder of folders) ended.push(...(await sweepRuns({ target, report: folder, yes, env })));
+    if (ended.length > 0) return ended;
   }
   const recorded = report === undefined ? undefined : recordedFor(configuration, report);
   if (recorded?.length === 0) {
-    print(`${headline}\n  no run that reported to ${report} has left a user assigned (exit 0)\n`);
-    return 0;
+    const lines = [`no run that reported to ${report} has left a user assigned`];
+    return [{ end: { headline, lines, endings: ENDINGS }, secrets: new SecretRegistry() }];
   }
   const folder = recorded && report && resolve(report);
   const work = async (session: Session) => {
-    if (yes) {
-      printError(WAITING);
-      session.assignedByRun.claimAll();
-    }
+    if (yes) session.assignedByRun.claimAll();
     const swept = yes || folder !== undefined ? await sweep(session) : await lookOnly(session, report);
     return { headline, ...swept, endings: ENDINGS };
   };
-  return onLiveTarget(configuration, work, folder);
+  return [await onLiveTarget(configuration, work, folder)];
 }
 
 const WAITING =

@@ -75,7 +75,7 @@ export const OTHERS_LOST = 'others lost';
 export type FindingKind =
   | (typeof MAY_BE_TROUBLE)[number]
   | typeof OTHERS_LOST
-  /** What had to be refused was honoured. */
+  /** A request that the service had to refuse was honoured. */
   | 'refusal'
   /** Of a list: a user too many, or one too few; `once` if the next list was right. */
   | 'listed'

@@ -20,7 +20,7 @@ export interface Line extends Cited {
   readonly situation: Episode['situation'] | undefined;
 }
 
-/** Template tag: a request stands for its name and counts as named, and words bring their requests along. */
+/** Template tag: a request stands for its name and is cited, and a cited text brings its requests along. */
 export function cited(
   texts: TemplateStringsArray,
   ...values: readonly (Named | Cited | string | number | undefined)[]

@@ -6,23 +6,34 @@ import type {
   TestType,
 } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
+import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import { CHECKS } from '../../evaluation/checks/index.ts';
 import { CollectedRun } from '../../evaluation/run/collected-run.ts';
 import { type Lane, openLane } from '../../evaluation/run/lane.ts';
 import type { CheckOutcome } from '../../evaluation/run/run-check.ts';
 import { inOrder } from '../../evaluation/run/run-checks.ts';
-import { loadConfiguration } from '../../service/configuration/load-configuration.ts';
-import type { TargetChoice } from '../../service/open-target.ts';
+import type { CheckOptions } from '../check-options.ts';
 import { CHECK_DEADLINE_MS } from '../check-plan.ts';
 import { evaluated } from '../compose.ts';
-import { connectingLive } from '../prepare.ts';
+import { connectingLive, describeTarget } from '../prepare.ts';
+import { select } from '../select.ts';
 
 /** The `test` that @playwright/test exports. */
 export type PlaywrightTest = TestType<
   PlaywrightTestArgs & PlaywrightTestOptions,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions
 >;
+
+/** The options of a check that the runner leaves to the suite. */
+export type RegisterOptions = Pick<CheckOptions, 'profile' | 'defects' | 'only' | 'env'>;
+
+const KINDS: KindsOf<RegisterOptions> = {
+  profile: ['string'],
+  defects: ['object'],
+  only: ['object'],
+  env: ['object'],
+};
 
 /** Milliseconds: the runner ends a test later than the suite ends its check. */
 const SLACK_MS = 60_000;
@@ -37,18 +48,22 @@ const LANE_MS = 300_000;
  * @param test of your own @playwright/test: the runner refuses another copy's
  * @param target `emulator`, or the path of a configuration file. Default: the variable `LEGACY_CONFORMANCE_TARGET`, then the
  * emulator
+ * @throws TypeError for an unknown option, UsageError for an unknown requirement
  */
 export function registerChecks(
   test: PlaywrightTest,
   target: string = process.env.LEGACY_CONFORMANCE_TARGET || 'emulator',
+  options: RegisterOptions = {},
 ): void {
+  requireKinds('registerChecks', options, KINDS);
   const catalogue = loadCatalogue();
+  const { ids } = select(catalogue, options.only ?? []);
   const live = target !== 'emulator';
   const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
   const checkTest = test.extend<object, { conformanceLane: Lane }>({
     conformanceLane: [
       // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
-      async ({}, use) => withLane(live ? target : undefined, deadlineMs, use),
+      async ({}, use) => withLane(target, options, deadlineMs, use),
       { scope: 'worker', timeout: LANE_MS },
     ],
   });
@@ -57,7 +72,7 @@ export function registerChecks(
   checkTest.beforeAll(({ trace, video, screenshot }) => {
     if (live) refuseOnLiveTarget({ trace, video, screenshot }, checkTest.info().config.workers);
   });
-  for (const check of inOrder(CHECKS)) {
+  for (const check of inOrder(CHECKS.filter(({ id }) => ids.includes(id)))) {
     const { statement, clause } = catalogue.requirement(check.id);
     const annotation = { type: 'requirement', description: check.id };
     checkTest(`${check.id} (${clause}): ${statement}`, { annotation }, async ({ conformanceLane }) => {
@@ -109,15 +124,14 @@ function failLoudly(outcome: CheckOutcome): void {
 }
 
 async function withLane(
-  file: string | undefined,
+  target: string,
+  { profile, defects = [], env = process.env }: RegisterOptions,
   checkDeadlineMs: number,
   use: (lane: Lane) => Promise<void>,
 ): Promise<void> {
   const run = new CollectedRun();
-  const target: TargetChoice['target'] =
-    file === undefined ? 'emulator' : await loadConfiguration(file, process.env);
-  const plan = { target, profile: 'doorkeeper-5', defects: [] };
-  const lane = await openLane(plan, CHECKS, run, { connectTo: connectingLive(), checkDeadlineMs });
+  const { choice, configuration } = await describeTarget({ target, profile, defects, env });
+  const lane = await openLane(choice, CHECKS, run, { connectTo: connectingLive(), checkDeadlineMs });
   await use(lane);
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();
@@ -128,7 +142,7 @@ async function withLane(
   const changed = requirements.filter(
     ({ id, result }) =>
       (result !== outcomes.get(id) && result !== 'warning') ||
-      (file !== undefined && (result === 'blocked' || result === 'not-run')),
+      (configuration !== undefined && (result === 'blocked' || result === 'not-run')),
   );
   if (changed.length === 0 && troubles.length === 0) return;
   const problems = [

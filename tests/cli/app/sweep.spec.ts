@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { sweep as sweepForPrograms } from '../../../src/commands/sweep-for-programs.ts';
 import { sweep as sweepThrough } from '../../../src/commands/sweep-target.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
@@ -90,6 +91,18 @@ test('with --yes: whoever is left is unassigned, and everybody else stays', asyn
     expect(stdout).toContain(`project ${second}: unassigned ${one}\n`);
     expect(stdout).not.toContain(ready.owner.password);
     expect(code).toBe(0);
+  });
+});
+
+test('sweep(): the same for a program', async () => {
+  await withLeftovers({}, {}, async ({ running: { ready }, assigned, written: { file, env } }) => {
+    const looked = await sweepForPrograms(file, { env, report: test.info().outputPath('nowhere') });
+    expect([looked.exitCode, looked.because]).toEqual([3, [expect.stringContaining('nothing was changed')]]);
+    const { exitCode, lines, because } = await sweepForPrograms(file, { env, yes: true });
+    expect([exitCode, because]).toEqual([0, []]);
+    expect(lines[0]).toBe(`project ${ready.projects[0]}: unassigned ${ready.users[0]}, ${ready.users[2]}`);
+    expect(await assigned()).toEqual(ready.assigned);
+    await expect(sweepForPrograms(file, { all: true } as object)).rejects.toThrow('sweep: expected one of');
   });
 });
 

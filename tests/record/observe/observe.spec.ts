@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { observe } from '../../../src/commands/observe-for-programs.ts';
 import { frozenProfile, knownProfile } from '../../../src/commands/read-profile.ts';
 import { pointsFrom, risksFrom } from '../../../src/commands/select.ts';
 import { aspectIds } from '../../../src/document/profiles/aspects.ts';
@@ -43,6 +44,17 @@ test('changed by hand, a frozen file is none to `compare` until it has no digest
   const { code, stdout } = await runHere(['compare', 'by-the-rfc', out]);
   expect([code, stdout]).toEqual([1, expect.stringContaining('CHANGED lifetimes.code')]);
   expect(stdout).toContain('  before: 60\n  after: 61\n');
+});
+
+test('observe(): the same for a program, which gets the profile', async () => {
+  const { exitCode, because, profile } = await observe('emulator', {
+    probes: ['token-failures'],
+    defects: ['exchange-code-reusable'],
+  });
+  expect([exitCode, because]).toEqual([0, []]);
+  expect(profile?.answers).toMatchObject({ 'token-failures.exchange.used-code': 'accepted' });
+  await expect(observe('emulator', { probes: ['nothing'] })).rejects.toThrow('--probe');
+  await expect(observe('emulator', { probe: ['x'] } as object)).rejects.toThrow('Did you mean');
 });
 
 test('to standard output without --out, one open point alone, and a defect shows', async () => {
