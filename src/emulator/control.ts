@@ -33,6 +33,8 @@ export interface Control extends SituationControl {
     /** Switches exactly these defects on, with a new state each. Throws a RangeError for an unknown id. */
     switch(ids: readonly string[]): void;
   };
+  /** Returns the issued access and refresh tokens by value, with the names that the journal gives them. */
+  issued(): ReadonlyMap<string, string>;
   /** Forgets the consent of an owner (by email), or of all owners. Tokens stay alive. */
   forgetConsent(email?: string): void;
   restoreAssignments(): void;
@@ -119,6 +121,13 @@ export function createControl(
       },
     },
     revoke: (what) => revoke(what, service.store),
+    issued: () =>
+      new Map(
+        [...service.store.tokens.values()].flatMap((pair) => [
+          [pair.accessToken, `access_token#${pair.accessOrdinal}`] as const,
+          [pair.refreshToken, `refresh_token#${pair.refreshOrdinal}`] as const,
+        ]),
+      ),
     forgetConsent(email) {
       const owner = email === undefined ? undefined : ownerByEmail(email, service.seed, 'email');
       service.store.grants.forget(owner?.id);

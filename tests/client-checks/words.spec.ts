@@ -125,12 +125,16 @@ test('a pair that is not kept is one finding, for a client that refreshes early 
 });
 
 test('the first secret of each kind is named: many tokens hide no client secret, and make no second line', async () => {
-  const { of } = await evaluateVariation('tokens-logged', { situations: ['second-expiry', 'flow'] });
+  const { of } = await evaluateVariation('tokens-logged', {
+    situations: ['second-expiry', 'flow', 'forbidden'],
+  });
   expect(of('secrets.not-in-output')).toEqual({
     kind: 'broken',
     lines: [
       'second-expiry: the client printed access_token#1, refresh_token#1',
-      'flow: the client printed access_token#1, refresh_token#2',
+      'flow: the client printed access_token#1, refresh_token#1',
+      // The refresh token was never presented.
+      'forbidden: the client printed access_token#1, refresh_token#1',
     ],
   });
 });

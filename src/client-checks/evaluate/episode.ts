@@ -98,6 +98,8 @@ export interface Episode {
   readonly entries: readonly JournalEntry[];
   readonly owners: Readonly<Record<SessionName, string>>;
   readonly output?: string;
+  /** Names of the tokens that the service issued, by value. */
+  readonly issued?: ReadonlyMap<string, string>;
   readonly received?: readonly Received[];
   /** True if the service takes a refresh token again as long as the pair that followed it was not used. */
   readonly forgives?: boolean;

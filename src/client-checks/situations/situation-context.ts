@@ -108,6 +108,7 @@ export class SituationContext {
       forgives: old !== 'at-once' && successor !== 'refused',
       redirectUri: this.settings.redirectUri,
       output: this.client.output(),
+      issued: control.issued(),
       received: this.client.received(),
       ...(gap === undefined ? {} : { gap }),
     };

@@ -91,9 +91,9 @@ export const CONDUCT = {
       },
     ),
   ),
-  'secrets.not-in-output': byEpisode(({ output, received = [], entries }, { clientSecret }) => {
+  'secrets.not-in-output': byEpisode(({ output, received = [], issued = NONE }, { clientSecret }) => {
     if (output === undefined) return NOTHING;
-    const find = secretsIn(entries, clientSecret);
+    const find = secretsIn(issued, clientSecret);
     const given = (of: (type: string) => boolean) =>
       received.flatMap(({ type, text }) => (of(type) ? [text] : [])).join('\n');
     const places = [
@@ -177,18 +177,16 @@ function nextWord({ act, as }: Act): string {
   return `the next ${act === 'call' ? 'call' : 'sign-in'}`;
 }
 
-/** Returns a search for the client secret and for the tokens that were presented, in any encoding; it returns their names. */
-function secretsIn(entries: readonly Sent[], clientSecret: string): (text: string) => readonly string[] {
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** Returns a search for the client secret and the issued tokens, in any encoding; it returns their names. */
+function secretsIn(
+  issued: ReadonlyMap<string, string>,
+  clientSecret: string,
+): (text: string) => readonly string[] {
   const registry = new SecretRegistry();
   const names = new Map([[registry.register('secret', clientSecret), 'the client secret']]);
-  for (const { presented, bearer, form } of entries) {
-    const { accessToken, refreshToken } = presented;
-    const renewal = form.get('refresh_token');
-    if (accessToken !== undefined && bearer)
-      names.set(registry.register('access_token', bearer), accessToken);
-    if (refreshToken !== undefined && renewal)
-      names.set(registry.register('refresh_token', renewal), refreshToken);
-  }
+  for (const [value, name] of issued) names.set(registry.register('secret', value), name);
   return (text) => [...new Set(registry.find(text).map(({ label }) => names.get(label) ?? label))];
 }
 
