@@ -264,6 +264,7 @@ export class StoryHistory {
     const how = [
       spelling?.head && 'HEAD',
       spelling?.unlessSame && 'If-None-Match',
+      spelling?.unlessSince && 'If-Modified-Since',
       step.project.startsWith('unknown') && 'an unknown project',
       'user' in step && step.user.startsWith('unknown') && 'an unknown user',
       this.#token(step.with),
