@@ -69,6 +69,7 @@ interface Parts {
  */
 export function contextsOf(target: Target, { early, refusals }: Abilities): readonly Context[] {
   const { users, clock, shared, secondApplication } = target;
+  const [, elsewhere] = target.projects;
   const { list, change, use } = callsOf(target);
   const refresh = (aged: readonly Step[], then = use('pair 2')): readonly Step[] => {
     if (!early && clock === undefined) return [];
@@ -113,6 +114,16 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     ...refresh(early ? [wait(100)] : [], []),
     ...(clock ? [wait(EXPIRED), { do: 'refresh', pair: 'pair 2', as: 'pair 3' } as const] : []),
   ];
+  // The answer that nobody read would show a user in a project without one.
+  const cutOff =
+    elsewhere === undefined
+      ? [list('pair 1', { cut: true })]
+      : [
+          change('assign', 'pair 1', users[0], undefined, elsewhere),
+          list('pair 1', { cut: true }, elsewhere),
+          list('pair 1'),
+          change('unassign', 'pair 1', users[0], undefined, elsewhere),
+        ];
   const rows: readonly (Context & { readonly if?: boolean })[] = [
     {
       name: 'beside a second grant of the same user',
@@ -143,7 +154,7 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
         ],
       }),
     },
-    { name: 'after a request that was cut off', steps: flow({ beside: [list('pair 1', { cut: true })] }) },
+    { name: 'after a request that was cut off', steps: flow({ beside: cutOff }) },
     {
       name: 'with changes that have no length',
       steps: flow({
@@ -160,9 +171,10 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       steps: flow({
         beside: [
           list('pair 1'),
-          list('pair 1', { unlessSame: true }),
           change('assign'),
           list('pair 1', { unlessSame: true }),
+          list('pair 1', { unlessSame: true }),
+          list('pair 1'),
           change('unassign'),
           list('pair 1', { unlessSame: true }),
           wait(TWO_DATES),
@@ -248,9 +260,9 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
 }
 
 function callsOf({ projects: [project], users: [first] }: Target) {
-  const list = (pair: string, spelling?: OperationSpelling): Step => ({
+  const list = (pair: string, spelling?: OperationSpelling, at: string = project): Step => ({
     do: 'list',
-    project,
+    project: at,
     with: pair,
     ...(spelling && { spelling }),
   });
@@ -259,9 +271,10 @@ function callsOf({ projects: [project], users: [first] }: Target) {
     pair = 'pair 1',
     user: string = first,
     spelling?: OperationSpelling,
+    at: string = project,
   ): Step => ({
     do: operation,
-    project,
+    project: at,
     user,
     with: pair,
     ...(spelling && { spelling }),
