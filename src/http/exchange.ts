@@ -10,6 +10,8 @@ export interface WireRequest {
   readonly body?: string;
   /** Without `Content-Length`, as curl sends a PUT that has no body. */
   readonly noLength?: true;
+  /** The connection closes as soon as the request was written, before the answer. */
+  readonly cut?: true;
 }
 
 export interface WireResponse {

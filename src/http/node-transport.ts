@@ -151,9 +151,12 @@ function exchange(
       done();
       resolve('closed before');
     });
+    if (wire.cut) sent.once('finish', () => end(new Aborted(CUT)));
     sent.end(wire.body);
   });
 }
+
+const CUT = AbortSignal.abort(new Error('the suite closed the connection before the answer'));
 
 /** Statuses with which a proxy refuses a request, or says that it cannot reach the service. */
 const BY_PROXIES: readonly number[] = [407, 502, 504];

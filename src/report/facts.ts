@@ -84,6 +84,8 @@ export type FindingKind =
   | 'absent once'
   | 'listed twice'
   | 'unreadable'
+  /** A HEAD showed the list to a wrong token. */
+  | 'HEAD'
   /** Of a refusal: the status of a success, or an error beside it. */
   | 'success'
   | 'error'

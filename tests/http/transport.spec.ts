@@ -107,6 +107,16 @@ test('sends a change without a length, or in chunks, if it is asked to', async (
   ]);
 });
 
+test('closes the connection before the answer if it is asked to; the service has the whole request', async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<string>();
+  answer = (req, _res, body) => req.socket.once('close', () => resolve(`${req.method} ${body}`));
+  const cut = opened.transport(request('POST', '/', { body: 'code=1', cut: true }));
+  await expect(cut).rejects.toMatchObject({ kind: 'not-sent', message: expect.stringContaining('closed') });
+  expect(await arrived).toBe('POST code=1');
+  answer = (_req, res) => res.end('next');
+  expect((await opened.transport(request('GET', '/'))).body).toBe('next');
+});
+
 test('follows no redirect', async () => {
   answer = (_req, res) => res.writeHead(302, { Location: '/elsewhere' }).end();
   const response = await opened.transport(request('GET', '/'));

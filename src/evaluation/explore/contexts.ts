@@ -24,8 +24,13 @@ interface Abilities {
 
 /** Seconds behind the expiry. */
 const EXPIRED = 7_215;
+/** Seconds until an early refresh, and from then on: the first token is dead after both. */
+const EARLY = 3_650;
 /** Seconds of half a day, in which a token expires and the date may change. */
 const HALF_A_DAY = 43_200;
+
+/** Seconds after which a change has another date. */
+const TWO_DATES = 2;
 
 /** The scopes that a client may ask for besides all three (clause 5.3). */
 const SOME_SCOPES = ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'];
@@ -60,10 +65,11 @@ interface Parts {
 
 /**
  * Returns the flow in each context that a target can be in, the likeliest faults first: authorize, exchange, assign, list, unassign,
- * list, refresh, list with the new token.
+ * list, refresh, list with the new token. A wrong password is no context: its check types one, and a run may type few.
  */
 export function contextsOf(target: Target, { early, refusals }: Abilities): readonly Context[] {
   const { users, clock, shared, secondApplication } = target;
+  const [, elsewhere] = target.projects;
   const { list, change, use } = callsOf(target);
   const refresh = (aged: readonly Step[], then = use('pair 2')): readonly Step[] => {
     if (!early && clock === undefined) return [];
@@ -82,17 +88,20 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
   const second = secondApplication === undefined ? {} : { application: 1 };
   const otherGrant = [authorizeAll('code 2', { application: 1 }), exchange('code 2', 'pair B')];
   const some = users.slice(0, SOME);
-  const times = clock === undefined ? [] : timesOf(early, list);
-  const inEach = (place: Place): readonly Context[] => {
-    const before = createsFor(place, target);
-    return [
-      { name: place.name, steps: flow({ at: place, before }) },
-      ...times.map(({ name, aged, after }) => ({
-        name: `${place.name}, ${name}`,
-        steps: flow({ at: place, before, aged, after }),
-      })),
-    ];
-  };
+  // A refused list proves nothing where nobody is assigned.
+  const oneDead = [
+    change('assign', 'pair 2'),
+    wait(EARLY),
+    list('pair 1'),
+    list('pair 2'),
+    change('unassign', 'pair 2'),
+  ];
+  const times = clock === undefined ? [] : timesOf(early, oneDead);
+  const places = placesOf(target);
+  const atPlace = (place: Place, time?: Time): Context => ({
+    name: time === undefined ? place.name : `${place.name}, ${time.name}`,
+    steps: flow({ ...time, at: place, before: createsFor(place, target) }),
+  });
   /** The scopes of a pair are the same after each refresh (clause 4.3). */
   const inScope = (scope: string): readonly Step[] => [
     { do: 'authorize', as: 'code 1', application: 0, address: 0, scope },
@@ -100,6 +109,16 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     ...refresh(early ? [wait(100)] : [], []),
     ...(clock ? [wait(EXPIRED), { do: 'refresh', pair: 'pair 2', as: 'pair 3' } as const] : []),
   ];
+  // The answer that nobody read would show a user in a project without one.
+  const cutOff =
+    elsewhere === undefined
+      ? [list('pair 1', { cut: true })]
+      : [
+          change('assign', 'pair 1', users[0], undefined, elsewhere),
+          list('pair 1', { cut: true }, elsewhere),
+          list('pair 1'),
+          change('unassign', 'pair 1', users[0], undefined, elsewhere),
+        ];
   const rows: readonly (Context & { readonly if?: boolean })[] = [
     {
       name: 'beside a second grant of the same user',
@@ -118,7 +137,19 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       name: 'after refused requests',
       steps: flow({ beside: [list(NO_TOKEN), list(UNKNOWN_TOKEN), change('assign', NO_TOKEN)] }),
     },
-    { name: 'after HEAD', steps: flow({ beside: [list('pair 1', { head: true })] }) },
+    {
+      name: 'after HEAD',
+      steps: flow({
+        beside: [
+          list('pair 1', { head: true }),
+          change('assign'),
+          list('pair 1'),
+          list(NO_TOKEN, { head: true }),
+          list(UNKNOWN_TOKEN, { head: true }),
+        ],
+      }),
+    },
+    { name: 'after a request that was cut off', steps: flow({ beside: cutOff }) },
     {
       name: 'with changes that have no length',
       steps: flow({
@@ -135,11 +166,20 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       steps: flow({
         beside: [
           list('pair 1'),
-          list('pair 1', { unlessSame: true }),
           change('assign'),
           list('pair 1', { unlessSame: true }),
+          list('pair 1', { unlessSame: true }),
+          list('pair 1'),
           change('unassign'),
           list('pair 1', { unlessSame: true }),
+          wait(TWO_DATES),
+          list('pair 1'),
+          change('assign'),
+          list('pair 1', { unlessSince: true }),
+          wait(TWO_DATES),
+          list('pair 1'),
+          change('unassign'),
+          list('pair 1', { unlessSince: true }),
         ],
       }),
     },
@@ -167,7 +207,7 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
         ...use('pair 3'),
       ],
     },
-    ...placesOf(target).flatMap(inEach),
+    ...places.map((place) => atPlace(place)),
     ...times.map(({ name, aged, after }) => ({ name, steps: flow({ aged, after }) })),
     {
       name: 'after a denial',
@@ -210,14 +250,16 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
         ],
       }),
     },
+    // Last, because they are many: a live run may end within them.
+    ...places.flatMap((place) => times.map((time) => atPlace(place, time))),
   ];
   return rows.filter(({ if: isPossible = true }) => isPossible);
 }
 
 function callsOf({ projects: [project], users: [first] }: Target) {
-  const list = (pair: string, spelling?: OperationSpelling): Step => ({
+  const list = (pair: string, spelling?: OperationSpelling, at: string = project): Step => ({
     do: 'list',
-    project,
+    project: at,
     with: pair,
     ...(spelling && { spelling }),
   });
@@ -226,9 +268,10 @@ function callsOf({ projects: [project], users: [first] }: Target) {
     pair = 'pair 1',
     user: string = first,
     spelling?: OperationSpelling,
+    at: string = project,
   ): Step => ({
     do: operation,
-    project,
+    project: at,
     user,
     with: pair,
     ...(spelling && { spelling }),
@@ -248,14 +291,14 @@ function placesOf({ application, secondApplication, shared, pages }: Target): re
   return [
     ...application.redirectUris
       .slice(1)
-      .map((_, index) => ({ name: 'at another address', application: 0, address: index + 1 })),
+      .map((_, index) => ({ name: `at address ${index + 2}`, application: 0, address: index + 1 })),
     ...(secondApplication?.redirectUris ?? []).map((_, address) => ({
-      name: 'for the second application',
+      name: `for the second application at address ${address + 1}`,
       application: 1,
       address,
     })),
     ...(shared || pages.accountArea === undefined ? [] : [0, 1]).map((address) => ({
-      name: 'for an application from the account area',
+      name: `for an application from the account area at address ${address + 1}`,
       application: created,
       address,
     })),
@@ -267,14 +310,15 @@ function createsFor({ application }: Place, { secondApplication }: Target): read
   return [{ do: 'create application', as: `application ${application + 1}`, odd: true }];
 }
 
-function timesOf(early: boolean, list: (pair: string) => Step): readonly Time[] {
+/** @param oneDead when the first pair has expired and the second one has not */
+function timesOf(early: boolean, oneDead: readonly Step[]): readonly Time[] {
   return [
     { name: 'after the expiry', aged: [wait(EXPIRED)], after: [] },
     { name: 'over midnight', aged: [wait(HALF_A_DAY)], after: [] },
     {
       name: 'after an early refresh',
-      aged: early ? [wait(100)] : [],
-      after: [wait(EXPIRED), list('pair 1'), list('pair 2')],
+      aged: early ? [wait(EARLY)] : [],
+      after: oneDead,
     },
   ];
 }

@@ -279,7 +279,9 @@ class Explorer {
       afterRequests: this.#requests,
     };
     const { fresh } = this.#exploration;
-    if (fresh === undefined) return { ...found, steps: sliceFor(steps), again: undefined };
+    // A context is as short as it can be: what comes before a request is what it is about.
+    if (fresh === undefined)
+      return { ...found, steps: context === undefined ? sliceFor(steps) : steps, again: undefined };
     const same = (other: MonitorFinding) => isLike(finding, other);
     const shows = async (candidate: readonly Step[]) => (await replay(candidate, fresh)).some(same);
     let again = await repeated(steps, shows);

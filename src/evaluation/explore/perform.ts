@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { headerOf } from '../../http/exchange.ts';
+import { headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { type Channel, channelNamed } from '../../service/flow/channels.ts';
 import { Conversation, codesIn, maySignInElsewhere } from '../../service/flow/conversation.ts';
@@ -45,8 +45,8 @@ export class Performer {
     codes: new Map<string, Named>(),
     pairs: new Map<string, Named & { readonly accessToken: string }>(),
     applications: new Map<string, Application>(),
-    /** Last `ETag` that each token received for a list, by address and token. */
-    tags: new Map<string, string>(),
+    /** Last list that each token received, by project and token. */
+    lists: new Map<string, WireResponse>(),
   };
   readonly #watched: MonitoredSession;
   readonly #session: Session;
@@ -170,8 +170,10 @@ export class Performer {
     const token = this.#tokenNamed(step.with);
     if (token === undefined) return;
     const key = JSON.stringify([step.project, token]);
-    const { unlessSame, ...plain } = step.spelling ?? {};
-    const tag = unlessSame && this.named.tags.get(key);
+    const { unlessSame, unlessSince, ...plain } = step.spelling ?? {};
+    const { headers } = this.named.lists.get(key) ?? { headers: [] };
+    const tag = unlessSame && headerOf({ headers }, 'etag');
+    const date = unlessSince && headerOf({ headers }, 'last-modified');
     if (step.channel !== undefined && step.do !== 'list') {
       c.session.assignedByRun.mayAssign(step.project, step.user);
       c.session.late.forget(step.project, step.user);
@@ -181,10 +183,9 @@ export class Performer {
       project: step.project,
       ...('user' in step ? { user: step.user } : {}),
       token: token === NO_TOKEN ? undefined : token,
-      spelling: tag === undefined ? plain : { ...plain, unlessSame: tag },
+      spelling: { ...plain, ...(tag && { unlessSame: tag }), ...(date && { unlessSince: date }) },
     });
-    const shown = step.do === 'list' && response !== undefined ? headerOf(response, 'etag') : undefined;
-    if (shown !== undefined) this.named.tags.set(key, shown);
+    if (step.do === 'list' && isSuccess(response)) this.named.lists.set(key, response);
   }
 
   #tokenNamed(name: string): string | undefined {

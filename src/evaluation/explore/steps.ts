@@ -8,10 +8,12 @@ import {
   WRONG_REFRESHES as REFRESHES,
 } from '../requests/wrong-requests.ts';
 
-export type StepSpelling = Omit<Spelling, 'unlessSame'>;
+export type StepSpelling = Omit<Spelling, Condition>;
 
-/** `unlessSame` sends `If-None-Match` with the tag that this token received last. */
-export type OperationSpelling = StepSpelling & { readonly unlessSame?: true };
+type Condition = 'unlessSame' | 'unlessSince';
+
+/** A condition sends the tag or the date of the last list that this token received. */
+export type OperationSpelling = StepSpelling & Readonly<Partial<Record<Condition, true>>>;
 
 type Explored<R> = R extends { readonly unexplored: true }
   ? never
@@ -178,10 +180,12 @@ function spelt(spelling: OperationSpelling | undefined, percent = 'percent-encod
     accept && (accept === 'none' ? 'no Accept' : `Accept: ${accept}`),
     encoding && `Accept-Encoding: ${encoding}`,
     spelling.unlessSame && 'If-None-Match',
+    spelling.unlessSince && 'If-Modified-Since',
     spelling.host && 'Host in capitals',
     spelling.percent && percent,
     spelling.body && 'with a body',
     spelling.noLength && 'without a length',
+    spelling.cut && 'cut off before the answer',
   ].filter((way) => way !== undefined);
   return ways.length === 0 ? '' : ` (${ways.join(', ')})`;
 }

@@ -53,6 +53,7 @@ export interface ReadResourceRequest {
   /** Uses a variant spelling that the service may refuse; an acknowledged change must still take effect. */
   readonly otherwise: boolean;
   readonly unless: string | undefined;
+  readonly since: string | undefined;
   /** A server may want a length (411, RFC 9110 section 15.5.12). */
   readonly noLength: boolean;
   /** Name of the channel in which the request is sent; undefined as documented. */
@@ -66,7 +67,7 @@ const OPERATIONS: Readonly<Record<string, ReadResourceRequest['operation']>> = {
   HEAD: 'look',
 };
 
-const UNUSUAL = ['if-none-match', 'accept-encoding', 'host'];
+const UNUSUAL = ['if-none-match', 'if-modified-since', 'accept-encoding', 'host'];
 
 const PATH = /^(\/v2)?\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?$/;
 
@@ -94,6 +95,7 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Read
       address !== pathOf(match[1] ?? '', project, user) ||
       UNUSUAL.some((name) => headerOf(request, name) !== undefined),
     unless: headerOf(request, 'if-none-match'),
+    since: headerOf(request, 'if-modified-since'),
     noLength: request.noLength === true,
   };
 }

@@ -63,7 +63,12 @@ export class ResourceRules {
   readonly #uncertainties = new Map<string, Uncertainty[]>();
   readonly #lists = new ListHistory();
   readonly #underWay = new Map<string, Set<PendingResource>>();
+  /** Lists by project, token, and their tag or date. */
   readonly #tagged = new Map<string, readonly string[]>();
+  /** The last list that shows a user, by project. */
+  readonly #shown = new Map<string, WireResponse>();
+  /** A list without a right token is refused with 2xx. */
+  #refusesAsSuccess = false;
   readonly #serverErrors = new ServerErrors();
   readonly #meetings = new Meetings();
   readonly #channels: Channels;
@@ -110,8 +115,7 @@ export class ResourceRules {
     const { token, operation } = request;
     const pair = typeof token === 'string' ? undefined : this.#model.byAccess.get(token.value);
     if (pair?.replaced !== undefined) pair.replaced.successorUsed = true;
-    const named = operation !== 'other' && operation !== 'look';
-    const refusals = request.plain && named ? this.#refusals(request, pair, at) : [];
+    const refusals = request.plain && operation !== 'other' ? this.#refusals(request, pair, at) : [];
     const project = this.project(request.project);
     if (operation !== 'list' && operation !== 'look') this.#settle(request.project);
     const pending: PendingResource = {
@@ -143,7 +147,7 @@ export class ResourceRules {
 
   #refusals(request: ReadResourceRequest, pair: KnownPair | undefined, at: number): readonly RequirementId[] {
     const { target } = this.#model;
-    const operation = request.operation as Operation;
+    const operation = request.operation === 'look' ? 'list' : (request.operation as Operation);
     const found: RequirementId[] = [];
     const byToken = this.#tokenRefusal(operation, request.token, pair, at);
     if (byToken !== undefined) found.push(byToken);
@@ -193,11 +197,12 @@ export class ResourceRules {
     const { response } = exchange;
     this.#underWay.get(request.project)?.delete(pending);
     this.#meetings.answered(pending.promised ? request.operation : undefined, exchange);
+    const broken = this.#findings.of(exchange, during, request.channel);
     if (request.operation === 'look') {
+      this.#evaluateLook(pending, response, broken);
       this.#takeWrong(request.project, this.project(request.project).end(undefined), exchange, during);
       return;
     }
-    const broken = this.#findings.of(exchange, during, request.channel);
     this.#tryChannel(pending, response);
     const answered = response !== undefined && response.status !== 429 && response.status < 500;
     if (answered) this.#evaluateStatus(pending, response, broken);
@@ -208,6 +213,23 @@ export class ResourceRules {
     }
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
     else this.#endChange(pending, exchange, answered);
+  }
+
+  /** The answer to a wrong HEAD may be no refusal of its own; that of the list shows that nobody looked at the token. */
+  #evaluateLook(
+    { request, refusals }: PendingResource,
+    response: WireResponse | undefined,
+    broken: Broken,
+  ): void {
+    const list = this.#shown.get(request.project);
+    if (!isSuccess(response) || list === undefined || this.#refusesAsSuccess) return;
+    const tag = headerOf(list, 'etag');
+    const isList =
+      tag === undefined
+        ? headerOf(response, 'content-length') === String(list.bytes)
+        : headerOf(response, 'etag') === tag;
+    if (isList)
+      for (const id of refusals) broken(id, 'HEAD', 'HEAD to be refused', 'the headers of the list');
   }
 
   /** Notes a channel as honoured: by a list in it at once, by a change with the list that shows it. */
@@ -239,6 +261,7 @@ export class ResourceRules {
       const nobody = operation === 'list' && this.project(request.project).assigned.length === 0;
       const ids = success && operation === 'list' ? this.#idsIn(response) : undefined;
       const lists = (ids?.length ?? 0) > 0;
+      this.#refusesAsSuccess ||= operation === 'list' && pair === undefined && success && !lists;
       if (operation === 'list' && (!nobody || refusals.some((id) => id.includes('unknown')))) {
         if (more.length === 0) this.#findings.example(only);
         if (lists) for (const id of refusals) broken(id, 'refusal', 'no user listed', 'a list');
@@ -499,22 +522,33 @@ export class ResourceRules {
 
   /** Returns the ids in a list; for an unchanged list, those of the tagged one (RFC 9110 section 13.1.2). */
   #shownBy(
-    { project, token, unless }: ReadResourceRequest,
+    { project, token, unless, since }: ReadResourceRequest,
     exchange: Exchange,
   ): readonly string[] | undefined {
     const { response } = exchange;
     if (response === undefined || typeof token === 'string') return this.#idsIn(response);
     const key = (tag: string) => JSON.stringify([project, token.value, tag]);
-    if (response.status === 304) return unless === undefined ? undefined : this.#tagged.get(key(unless));
+    if (response.status === 304) return this.#tagged.get(key(unless ?? since ?? ''));
     const ids = this.#idsIn(response);
-    const tag = headerOf(response, 'etag');
-    if (ids !== undefined && tag !== undefined) this.#tagged.set(key(tag), ids);
+    if (ids === undefined) return undefined;
+    for (const shown of [headerOf(response, 'etag'), surelyOldDateOf(response)])
+      if (shown !== undefined) this.#tagged.set(key(shown), ids);
+    if (ids.length > 0) this.#shown.set(project, response);
     return ids;
   }
 
   #idsIn(response: WireResponse | undefined): readonly string[] | undefined {
     return isSuccess(response) && !isPart(response) ? this.#reader?.(response) : undefined;
   }
+}
+
+/** Milliseconds between two dates that differ, however a service rounds to seconds. */
+const SURELY_APART_MS = 2_000;
+
+/** Returns the date of the last change if each later one has another (RFC 9110 section 8.8.2.2). */
+function surelyOldDateOf(response: WireResponse): string | undefined {
+  const [changed = '', answered = ''] = ['last-modified', 'date'].map((name) => headerOf(response, name));
+  return Date.parse(answered) - Date.parse(changed) >= SURELY_APART_MS ? changed : undefined;
 }
 
 function tokenOwner(pair: KnownPair, at: number): RequirementId {

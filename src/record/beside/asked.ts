@@ -121,6 +121,7 @@ export class StoryHistory {
     const how: readonly (readonly [text: string, aspect?: AspectId])[] = [
       ...(spelling?.head ? [['HEAD'] as const] : []),
       ...(spelling?.unlessSame ? [['If-None-Match'] as const] : []),
+      ...(spelling?.unlessSince ? [['If-Modified-Since'] as const] : []),
       ...(step.project.startsWith('unknown')
         ? [['an unknown project', 'resource-failures.unknown-project'] as const]
         : []),

@@ -171,6 +171,7 @@ export function resourceRequest(target: Target, requestStyle: RequestStyle, call
     body: shape.body,
   };
   const request = call.token === undefined ? plain : present(plain, requestStyle, call.token);
+  if (spelling.cut) return { ...request, cut: true };
   if (spelling.noLength && request.body === undefined) return { ...request, noLength: true };
   if (!spelling.body || request.body !== undefined) return request;
   return { ...request, headers: [...request.headers, ['Content-Type', 'application/json']], body: '{}' };

@@ -16,6 +16,8 @@ export interface Spelling {
   readonly encoding?: 'identity' | 'gzip' | 'br';
   /** The `If-None-Match` header (RFC 9110 section 13.1.2). */
   readonly unlessSame?: string;
+  /** The `If-Modified-Since` header (RFC 9110 section 13.1.3). */
+  readonly unlessSince?: string;
   /** Percent-encodes everything but letters and digits, as some clients do. */
   readonly encodesMore?: true;
   /** Percent-encodes the first character of every value, or of every id in a path (RFC 3986 sections 2.3 and 6.2.2.2). */
@@ -27,6 +29,8 @@ export interface Spelling {
   readonly body?: true;
   /** A change without a body and without `Content-Length`. */
   readonly noLength?: true;
+  /** The client closes the connection before the answer. */
+  readonly cut?: true;
 }
 
 export const AS_DOCUMENTED: Spelling = {};
@@ -48,11 +52,12 @@ export const AUTHORIZATION_SPELLINGS = OTHER_SPELLINGS.filter(
 export const READING_SPELLINGS = OTHER_SPELLINGS.filter(({ accept }) => accept !== undefined);
 
 export function spelledHeaders(spelling: Spelling, url: string): readonly Header[] {
-  const { accept = 'application/json', encoding, unlessSame, host } = spelling;
+  const { accept = 'application/json', encoding, unlessSame, unlessSince, host } = spelling;
   const headers = {
     Accept: accept !== 'none' && accept,
     'Accept-Encoding': encoding,
     'If-None-Match': unlessSame,
+    'If-Modified-Since': unlessSince,
     Host: host && new URL(url).host.toUpperCase(),
   };
   return Object.entries(headers).flatMap(([name, value]) => (value ? [[name, value] as const] : []));

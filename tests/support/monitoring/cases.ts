@@ -185,17 +185,45 @@ export const CASES: Readonly<
   'a list that is as it was may be said to be so; one that is not may not': [
     (feed) => {
       const access = feed.assigned();
-      feed.tagged('1', ['11'], access, 'first');
+      feed.listWith([['ETag', 'first']], '1', ['11'], access);
       feed.list('1', 'unchanged', access, [['If-None-Match', 'first']]);
     },
     (feed) => {
       const access = feed.assigned();
-      feed.tagged('1', ['11'], access, 'first');
+      feed.listWith([['ETag', 'first']], '1', ['11'], access);
       feed.change('DELETE', '1', '11', 200, access);
       feed.list('1', 'unchanged', access, [['If-None-Match', 'first']]);
       feed.list('1', [], access);
     },
     'list.fresh',
+  ],
+  'a list may be said to be unchanged since a date in the second of its answer; since an older one it may not':
+    [(feed) => unchangedSince(feed, 1), (feed) => unchangedSince(feed, 2), 'list.fresh'],
+  'every HEAD may be answered alike; one without a right token may not show the list': [
+    (feed) => {
+      const access = feed.assigned();
+      feed.list('1', ['11'], access);
+      feed.look(['11'], access);
+      feed.look(['11', '12']);
+    },
+    (feed) => {
+      feed.list('1', ['11'], feed.assigned());
+      feed.look(['11']);
+    },
+    'list.token-required',
+  ],
+  'where refusals come as lists of nobody, HEAD shows nothing; where they are refusals, it does': [
+    (feed) => {
+      feed.list('1', ['11'], feed.assigned());
+      feed.list('1', [], undefined);
+      feed.look(['11']);
+    },
+    (feed) => {
+      feed.list('1', ['11'], feed.assigned());
+      feed.list('1', undefined, undefined);
+      feed.look(['11']);
+    },
+    'list.token-required',
   ],
   'the access token of a refresh on its way may be dead already; before that it may not': [
     (feed) => {
@@ -950,4 +978,15 @@ function refusedBefore(feed: Feed, first: (refreshToken: string) => Parameters):
   const refresh = feed.expired();
   feed.token(first(refresh))(answer(401));
   feed.refresh(refresh, answer(400));
+}
+
+/** A list of a user is answered so many seconds after its date, and is said to be the same when the user is gone. */
+function unchangedSince(feed: Feed, seconds: number): void {
+  const access = feed.assigned();
+  const date = (at: number) => new Date(at * 1_000).toUTCString();
+  const headers = [['Last-Modified', date(100)] as const, ['Date', date(100 + seconds)] as const];
+  feed.listWith(headers, '1', ['11'], access);
+  feed.change('DELETE', '1', '11', 200, access);
+  feed.list('1', 'unchanged', access, [['If-Modified-Since', date(100)]]);
+  feed.list('1', [], access);
 }

@@ -188,15 +188,23 @@ export class Feed {
     this.begin('GET', listUrl(project), undefined, token, more)(shown);
   }
 
-  /** A list that is given a tag. */
-  tagged(project: string, users: readonly string[], token: string, tag: string): void {
+  /** A list with these headers, such as a tag. */
+  listWith(headers: readonly Header[], project: string, users: readonly string[], token: string): void {
     const shown = json(users.map((id) => ({ id })));
     this.begin(
       'GET',
       listUrl(project),
       undefined,
       token,
-    )({ ...shown, headers: [...shown.headers, ['ETag', tag]] });
+    )({ ...shown, headers: [...shown.headers, ...headers] });
+  }
+
+  /** HEAD, answered with the length of this list. */
+  look(users: readonly string[], token?: string): void {
+    const { bytes } = json(users.map((id) => ({ id })));
+    const { headers, ...shown } = answer(200);
+    const length: Header = ['Content-Length', String(bytes)];
+    this.begin('HEAD', listUrl('1'), undefined, token)({ ...shown, headers: [...headers, length] });
   }
 
   change(method: 'PUT' | 'DELETE', project: string, user: string, status: number, token?: string): void {
