@@ -58,6 +58,7 @@ export const checks = [
         'more than one',
       );
     }
+    given.case('a replay beside a refresh');
     const used = await given.code();
     const { refreshToken } = await given.exchanged(used);
     const [, replay] = await atOnce(target, [

@@ -21,10 +21,12 @@ export const checks = [
       if (spelling === AS_DOCUMENTED && application !== undefined) await given.code({ application });
       await token.spelled(spelling).exchange({ code }).expectSuccess();
     }
-    // Each grant is good for an exchange. A service may know only the newest code, so another one proves nothing.
+    given.case('the newer of two codes');
+    // A service may know only the newest code, so another one proves nothing.
     const [older, newest] = [await given.code(), await given.code()];
     if (older === newest) await token.exchange({ code: older }).send();
     await token.exchange({ code: newest }).expectSuccess();
+    given.case('a code that waits during refusals');
     const pair = await given.pairAside();
     const ofOther = application && (await given.freshAccessToken({ application }));
     // Last, because a service may know only the last code of an application.
@@ -38,6 +40,7 @@ export const checks = [
     }
     await token.exchange({ code: waiting }).expectSuccess();
     if (application === undefined) return;
+    given.case('a code that waits during a sign-in in another browser');
     const waitingOther = await given.code({ application });
     const besideTab = await tokenBesideOtherTab(context);
     await token.exchange({ code: waitingOther }, application).expectSuccess();

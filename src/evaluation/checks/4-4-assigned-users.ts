@@ -31,7 +31,7 @@ export const checks = [
     if (!isSuccess(removed.response)) return;
     await users.assign(first).expectSuccess();
     await expectEffect(given, 'assign', first);
-    // Assigned before or not, a user is listed after an assign that is acknowledged.
+    given.case('a user who is assigned already');
     const again = await users.assign(first).send();
     if (isSuccess(again.response)) await expectEffect(given, 'assign', first);
   }),
@@ -44,12 +44,14 @@ export const checks = [
       await given.act('assign', { user });
       await expectAllListed(given, before, 'assign');
     }
+    given.case('two at once');
     for (const user of others) await given.unassigned(user, target.projects[0]);
     const honoured = await honouredAtOnce(target, others, (user) => users.assign({ user }));
     const listed = await given.listed();
     const lost = honoured.find((user) => !listed.includes(user));
     if (lost === undefined) {
       const [, again] = others;
+      given.case('one user twice at once');
       await given.unassigned(again, target.projects[0]);
       const before = await given.listed();
       await honouredAtOnce(target, [again, again], (user) => users.assign({ user }));
@@ -65,15 +67,17 @@ export const checks = [
     );
   }),
 
-  check('assign.project-scoped', async ({ given, users, target }) => {
+  check('assign.project-scoped', async (context) => {
+    const { given, users, target } = context;
     const [first, second] = twoUsersOrOne(target.users);
-    const [project, other] = [target.projects[0], needed('second-project', target.projects[1])];
+    const other = needed('second-project', target.projects[1]);
     // With a single user, the user is first in the other project, then not.
     for (const [user, there] of [
       [second, true],
       [first, false],
     ] as const) {
-      await given.unassigned(user, project);
+      given.case(there ? 'a user of the other project' : 'a user of neither project');
+      await given.unassigned(user, target.projects[0]);
       if (there) await given.assigned([user], other);
       else await given.unassigned(user, other);
       const before = await given.baseline(other);
@@ -82,35 +86,14 @@ export const checks = [
       await users.assign({ user }).send();
       await expectSameList(given, before, 'the other project after the same assign again', other);
     }
-    // The reverse, with a user whom neither project has yet.
     const third = target.users[2];
     if (third !== undefined) {
+      given.case('assigned to the other project');
       const now = await given.baseline();
       await given.act('assign', { user: third, project: other });
       await expectSameList(given, now, 'the other project after assign');
     }
-    // Two assigns at the same time, each to its own project.
-    if (first === second) return;
-    await given.unassigned(first, other);
-    await given.unassigned(second, project);
-    await atOnce(target, [
-      () => users.assign({ user: first, project }).send(),
-      () => users.assign({ user: second, project: other }).send(),
-    ]);
-    expectNotIn(await given.listed(other), first);
-    expectNotIn(await given.listed(), second);
-    // One user, assigned to both at the same time.
-    await given.unassigned(first, project);
-    const assign = (at: string) => users.assign({ user: first, project: at });
-    for (const at of await honouredAtOnce(target, [project, other], assign)) {
-      if ((await given.listed(at)).includes(first)) continue;
-      // Another requirement covers an assign that does nothing when it comes alone, too.
-      await given.assigned([first], at);
-      throw new ConformanceFailure(
-        'a user who is assigned to two projects at once to be in both lists',
-        'a list without the user',
-      );
-    }
+    if (first !== second) await assignsToTwoProjects(context, first, second, other);
   }),
 
   check('assign.idempotent', async ({ given, users, target }) => {
@@ -120,6 +103,7 @@ export const checks = [
     await expectSameList(given, before, 'the list after the same assign again');
     const third = target.users[2];
     if (third === undefined) return;
+    given.case('two at once');
     await honouredAtOnce(target, [third, third], (user) => users.assign({ user }));
     const listed = await given.listed();
     const times = (user: string) => listed.filter((one) => one === user).length;
@@ -131,7 +115,8 @@ export const checks = [
     );
   }),
 
-  check('unassign.removes-user', async ({ given, users, target }) => {
+  check('unassign.removes-user', async (context) => {
+    const { given, users, target } = context;
     const all = target.users.slice(0, 3);
     await given.assigned(all);
     for (const [index, user] of all.entries()) {
@@ -140,45 +125,15 @@ export const checks = [
       await users.unassign({ user, spelling: readingSpelling(index) }).expectSuccess();
       await expectEffect(given, 'unassign', { user, project: target.projects[0] });
     }
-    const second = target.secondApplication;
-    if (second !== undefined) {
-      // One application may unassign the users that another assigned, for the same owner.
-      const first = placeFor(target, 0);
-      const token = await given.freshAccessToken({ application: second });
-      await given.assigned([first.user], first.project);
-      const { response } = await users.unassign({ ...first, token }).send();
-      if (isSuccess(response)) await expectEffect(given, 'unassign', first);
-      // Assigned by both, a user is assigned once.
-      await given.assigned([first.user], first.project);
-      await users.assign({ ...first, token }).send();
-      await given.act('unassign', first);
-      await expectEffect(given, 'unassign', first);
-    }
+    await unassignsByAnotherApplication(context);
     const elsewhere = placeFor(target, 1);
     if (elsewhere.project !== target.projects[0]) {
+      given.case('in another project');
       await given.assigned([elsewhere.user], elsewhere.project);
       await users.unassign(elsewhere).expectSuccess();
       await expectEffect(given, 'unassign', elsewhere);
     }
-    // Two at the same time.
-    const two = target.users.slice(0, 2);
-    await given.assigned(two);
-    const honoured = await honouredAtOnce(target, two, (user) => users.unassign({ user }));
-    const showsNone = async () => {
-      const listed = await given.listed();
-      return !honoured.some((user) => listed.includes(user));
-    };
-    if (await showsNone()) return;
-    if (await showsNone()) throw contradictedList();
-    // Another requirement covers users who reappear after sequential requests.
-    await given.assigned(two);
-    for (const user of two) await given.act('unassign', { user });
-    if (!(await showsNone()))
-      throw new Blocked('see two users unassigned', 'list.returns-assigned', 'one of them is listed');
-    throw new ConformanceFailure(
-      'neither of two users listed who are unassigned at once',
-      'a list with one of them',
-    );
+    await unassignsAtOnce(context);
   }),
 
   check('unassign.leaves-others', async ({ given, users, target }) => {
@@ -192,7 +147,7 @@ export const checks = [
       await expectAllListed(given, others, 'unassign');
       await given.act('assign', { user });
     }
-    // One user is assigned while another is unassigned.
+    given.case('one assigned while another is unassigned');
     await given.unassigned(last, target.projects[0]);
     const [assign, unassign] = await atOnce(target, [
       () => users.assign({ user: last }).send(),
@@ -202,6 +157,7 @@ export const checks = [
     await expectAllListed(given, stay, 'a user was assigned while another was unassigned');
     if (isSuccess(unassign.response))
       await givenEffect(given, 'unassign', { user: middle, project: target.projects[0] });
+    given.case('one user twice at once');
     if (!(await given.listed()).includes(middle)) await given.assigned([middle]);
     const others = (await given.listed()).filter((user) => user !== middle);
     await honouredAtOnce(target, [middle, middle], (user) => users.unassign({ user }));
@@ -341,6 +297,76 @@ async function honouredAtOnce(
     if (isSuccess(response) || isSuccess((await act(id).send()).response)) honoured.push(id);
   }
   return honoured;
+}
+
+/** @param other project, in which neither user is assigned at first */
+async function assignsToTwoProjects(
+  { given, users, target }: CheckContext,
+  first: string,
+  second: string,
+  other: string,
+): Promise<void> {
+  const project = target.projects[0];
+  given.case('two assigns at once, each to a project of its own');
+  await given.unassigned(first, other);
+  await given.unassigned(second, project);
+  await atOnce(target, [
+    () => users.assign({ user: first, project }).send(),
+    () => users.assign({ user: second, project: other }).send(),
+  ]);
+  expectNotIn(await given.listed(other), first);
+  expectNotIn(await given.listed(), second);
+  given.case('one user assigned to both projects at once');
+  await given.unassigned(first, project);
+  const assign = (at: string) => users.assign({ user: first, project: at });
+  for (const at of await honouredAtOnce(target, [project, other], assign)) {
+    if ((await given.listed(at)).includes(first)) continue;
+    // Another requirement covers an assign that does nothing when it comes alone, too.
+    await given.assigned([first], at);
+    throw new ConformanceFailure(
+      'a user who is assigned to two projects at once to be in both lists',
+      'a list without the user',
+    );
+  }
+}
+
+/** One application may unassign the users that another assigned, for the same owner. */
+async function unassignsByAnotherApplication({ given, users, target }: CheckContext): Promise<void> {
+  const { secondApplication: application } = target;
+  if (application === undefined) return;
+  given.case('assigned by another application');
+  const place = placeFor(target, 0);
+  const token = await given.freshAccessToken({ application });
+  await given.assigned([place.user], place.project);
+  const { response } = await users.unassign({ ...place, token }).send();
+  if (isSuccess(response)) await expectEffect(given, 'unassign', place);
+  given.case('assigned by two applications');
+  await given.assigned([place.user], place.project);
+  await users.assign({ ...place, token }).send();
+  await given.act('unassign', place);
+  await expectEffect(given, 'unassign', place);
+}
+
+async function unassignsAtOnce({ given, users, target }: CheckContext): Promise<void> {
+  given.case('two at once');
+  const two = target.users.slice(0, 2);
+  await given.assigned(two);
+  const honoured = await honouredAtOnce(target, two, (user) => users.unassign({ user }));
+  const showsNone = async () => {
+    const listed = await given.listed();
+    return !honoured.some((user) => listed.includes(user));
+  };
+  if (await showsNone()) return;
+  if (await showsNone()) throw contradictedList();
+  // Another requirement covers users who reappear after sequential requests.
+  await given.assigned(two);
+  for (const user of two) await given.act('unassign', { user });
+  if (!(await showsNone()))
+    throw new Blocked('see two users unassigned', 'list.returns-assigned', 'one of them is listed');
+  throw new ConformanceFailure(
+    'neither of two users listed who are unassigned at once',
+    'a list with one of them',
+  );
 }
 
 /** Lists that a reader sends at most, one after the other, while changes are in progress. */

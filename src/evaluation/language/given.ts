@@ -12,6 +12,14 @@ import { Blocked, ConformanceFailure, NotRun, noEffect, ownerOfAbsence, shownLat
  * owns the failed step, so that one fault fails one requirement.
  */
 export class Given extends Player {
+  /** The case that a check of several is in. */
+  caseName: string | undefined;
+
+  /** Names the case that begins: a failure has its name. */
+  case(name: string): void {
+    this.caseName = name;
+  }
+
   /** Returns a pair to refresh for a check about something else; undefined if other requirements cover why there is none. */
   async pairAside(): Promise<GivenPair | undefined> {
     if (!this.mayRefresh) return undefined;

@@ -223,7 +223,9 @@ async function run(check: Check, running: RunningContext, environment: CheckEnvi
     else await check.run(running.context);
     return whole(running);
   } catch (error) {
-    return ended(refusedByUs(running) ?? withPages(error, running), check.id, environment);
+    const ending = ended(refusedByUs(running) ?? withPages(error, running), check.id, environment);
+    const { caseName } = running.context.given;
+    return caseName === undefined ? ending : { ...ending, reason: `${ending.reason} (case: ${caseName})` };
   }
 }
 

@@ -49,6 +49,14 @@ for (const [row, details] of firstInTest(ROWS, 2)) {
   });
 }
 
+test('a failure of a check of several cases names its case, and a known deviation does not', async () => {
+  const defects = anyDefectsById(['unassign-at-once-leaves-one']);
+  const { requirements } = await resultsOn(HEALTHY, defects, ['unassign.removes-user']);
+  const [failed] = requirements;
+  expect(failed?.reason).toMatch(/; got a list with one of them \(case: two at once\)/);
+  expect(failed?.signature).not.toContain('case');
+});
+
 const OF_PROJECTS = ['assign.project-scoped', 'list.project-scoped', 'unassign.project-scoped'];
 
 test('one user is enough to tell two projects apart', async () => {
