@@ -106,7 +106,7 @@ function clientRun(): Results {
   );
 }
 
-test('the fix of a finding has the strongest contrast, each label stands apart from its text', async ({
+test('the fix of a finding, or else what was seen, has the strongest contrast; each label stands apart from its text', async ({
   page,
 }) => {
   await open(page, clientRun());
@@ -119,6 +119,10 @@ test('the fix of a finding has the strongest contrast, each label stands apart f
     .evaluateAll((all) => [document.body, ...all].map((one) => getComputedStyle(one).color));
   expect(colours.at(-1)).toBe(colours[0]);
   expect(new Set(colours.slice(1, -1)).has(colours[0] ?? '')).toBe(false);
+  await open(page, richRun());
+  const seen = page.locator('.look dl').first().locator('dd').last();
+  expect(await seen.evaluate((one) => getComputedStyle(one).color)).toBe(colours.at(-1));
+  await open(page, clientRun());
   const lefts = await item
     .locator('dd, dt')
     .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));

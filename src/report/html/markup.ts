@@ -37,7 +37,7 @@ export function sentences(text: string): Markup {
 
 /** Renders labels in a column of their own, each beside its text. */
 export function labelled(rows: readonly (readonly [label: string, text: string])[]): Markup {
-  return html`<dl class="said">${rows.map(([label, text]) => html`<div class="${label}"><dt>${label}</dt><dd>${sentences(capital(text))}</dd></div>`)}</dl>`;
+  return html`<dl class="said">${rows.map(([label, text]) => html`<div><dt>${label}</dt><dd>${sentences(capital(text))}</dd></div>`)}</dl>`;
 }
 
 /** Begins each line with a capital, unless it begins with a name. */

@@ -44,7 +44,7 @@ h1 svg.g{width:.82em;height:.82em}
 .look .ids{line-height:1.7}.look .ids .id{margin-right:.6rem}
 
 .said{display:grid;grid-template-columns:8rem minmax(0,1fr);gap:.15rem .9rem;margin:.3rem 0 0;font-size:14px;line-height:1.5}.said>div{display:contents}
-.said dt{font-size:inherit}.said dd{color:var(--soft);white-space:pre-line;max-width:80ch}.said .Fix *{color:var(--ink)}.said .Fix dt{font-weight:600}
+.said dt{font-size:inherit}.said dd{color:var(--soft);white-space:pre-line;max-width:80ch}.said>:last-child *{color:var(--ink)}.said>:last-child dt{font-weight:600}
 
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;font-size:13px;color:var(--soft);margin:0 0 .9rem}
 .legend>span{white-space:nowrap}
