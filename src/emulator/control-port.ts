@@ -209,10 +209,10 @@ export function controlActions(control: Control, service: Service, closing: Abor
   };
 }
 
-/** Refuses a second test of the same application: its requests would carry the first one's mark. */
 /** Stands between the mark of a test and the situation that the test marks. */
 export const ON_TOP = ' / ';
 
+/** Refuses a second test of the same application: its requests would carry the first one's mark. */
 function requireNoOtherMark(mark: string, current: string | undefined): void {
   if (current === undefined || current === mark) return;
   throw new RangeError(

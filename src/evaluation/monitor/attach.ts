@@ -1,4 +1,4 @@
-import { GONE, type Transport, TransportFailure } from '../../http/exchange.ts';
+import { GONE, type Transport, TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import type { UserAgent } from '../../service/agent/user-agent.ts';
 import { type ListReader, ownUsersOf, readList } from '../../service/flow/assigned-list.ts';
 import type { Channel } from '../../service/flow/channels.ts';
@@ -30,84 +30,133 @@ export function attachMonitor(
   learnt?: Learnt,
   also?: (event: MonitorEvent) => void,
 ): MonitoredSession {
-  const { target, pageAgent, quickAgent } = session;
-  const monitor = new Monitor(monitoredTarget(target), learnt);
-  const take = (event: MonitorEvent) => {
-    also?.(event);
-    monitor.take(event);
+  const attached = new AttachedMonitor(session, learnt, also);
+  return {
+    session: attached.session,
+    monitor: attached.monitor,
+    now: () => attached.now,
+    requests: () => attached.sent,
+    unanswered: () => attached.unanswered,
+    during: (name, present, channel) => attached.during(name, present, channel),
   };
-  take({ kind: 'lists-read', reader: readerFor(session), guesses: false });
-  let advanced = 0;
-  const real = target.clock?.standsStill !== true;
-  const now = () => advanced + (real ? performance.now() / 1_000 : 0);
-  let sent = 0;
-  let unanswered = 0;
+}
 
-  const watched =
-    (transport: Transport, during: string | undefined, channel?: Channel): Transport =>
-    async (request, signal) => {
+class AttachedMonitor {
+  readonly monitor: Monitor;
+  readonly session: Session;
+  sent = 0;
+  unanswered = 0;
+  readonly #bare: Session;
+  readonly #also: ((event: MonitorEvent) => void) | undefined;
+  readonly #isReal: boolean;
+  #advanced = 0;
+
+  constructor(bare: Session, learnt?: Learnt, also?: (event: MonitorEvent) => void) {
+    const { target } = bare;
+    this.#bare = bare;
+    this.#also = also;
+    this.#isReal = target.clock?.standsStill !== true;
+    this.monitor = new Monitor(monitoredTarget(target), learnt);
+    this.#readLists(readerFor(bare), false);
+    const { transport, ...parts } = this.#parts(undefined);
+    this.session = {
+      ...bare,
+      ...parts,
+      target: { ...this.#watchedTarget(target), transport },
+      findings: {
+        count: () => this.monitor.findings.length,
+        markUncertain: (from, to) => this.monitor.markUncertain(from, to),
+        readLists: (requestStyle) => this.#readLists(readerFor({ ...bare, requestStyle }), false),
+      },
+    };
+  }
+
+  get now(): number {
+    return this.#advanced + (this.#isReal ? performance.now() / 1_000 : 0);
+  }
+
+  during(name: string, present: Session, channel?: Channel): Session {
+    // A session with another transport, such as memory, stays unchanged.
+    if (present.target.transport !== this.session.target.transport) return present;
+    const { transport, ...parts } = this.#parts(name, channel);
+    const known = readerFor(present);
+    this.#readLists(known ?? byOwnUsers(present), known === undefined);
+    return { ...present, ...parts, target: { ...present.target, transport } };
+  }
+
+  #take(event: MonitorEvent): void {
+    this.#also?.(event);
+    this.monitor.take(event);
+  }
+
+  #readLists(reader: ListReader | undefined, guesses: boolean): void {
+    this.#take({ kind: 'lists-read', reader, guesses });
+  }
+
+  #parts(during: string | undefined, channel?: Channel) {
+    const { target, pageAgent, quickAgent, newRecorder } = this.#bare;
+    const transport = this.#watched(target.transport, during, channel);
+    return {
+      transport,
+      newRecorder: (signal?: AbortSignal, other = transport) => newRecorder(signal, other),
+      pageAgent: this.#watchedAgent(pageAgent, during),
+      quickAgent: this.#watchedAgent(quickAgent, during),
+    };
+  }
+
+  #watched(transport: Transport, during: string | undefined, channel?: Channel): Transport {
+    return async (request, signal) => {
       const wire = channel === undefined ? request : channel.write(request);
       if (wire === undefined) throw new TransportFailure('not-sent', `not sent ${channel?.name}`);
       const how = channel && { channel: { name: channel.name, wire } };
-      const id = sent++;
+      const id = this.sent++;
       const begun = performance.now();
-      take({ kind: 'sent', id, at: now(), during, request, ...how, startedAt: Date.now() });
+      this.#take({ kind: 'sent', id, at: this.now, during, request, ...how, startedAt: Date.now() });
+      const answered = (response: WireResponse | undefined) =>
+        this.#take({ kind: 'answered', id, response, durationMs: performance.now() - begun });
       try {
         const response = await transport(wire, signal);
-        if (response.status === 429 || response.status >= 500) unanswered += 1;
-        const told = response.status === GONE ? undefined : response;
-        take({ kind: 'answered', id, response: told, durationMs: performance.now() - begun });
+        if (response.status === 429 || response.status >= 500) this.unanswered += 1;
+        answered(response.status === GONE ? undefined : response);
         return response;
       } catch (error) {
-        unanswered += 1;
-        take({ kind: 'answered', id, response: undefined, durationMs: performance.now() - begun });
+        this.unanswered += 1;
+        answered(undefined);
         throw error;
       }
     };
+  }
 
-  const watchedAgent = (agent: UserAgent, during: string | undefined): UserAgent => ({
-    kind: agent.kind,
-    authorize: async (url, options, recorder) => {
-      const startedAt = Date.now();
-      const outcome = await agent.authorize(url, options, recorder);
-      const isGone = outcome.pages.some(({ status }) => status === GONE);
-      const isSeen = agent.kind === 'page' || pageAgent.kind === 'cookies' || outcome.caught !== undefined;
-      const conclusive = !isGone && isSeen;
-      take({ kind: 'authorized', at: now(), during, url, options, outcome, conclusive, startedAt });
-      return outcome;
-    },
-    createApplication: async (url, area, wanted, recorder) => {
-      const shown = await agent.createApplication(url, area, wanted, recorder);
-      take({ kind: 'application-created', shown, redirectUri: wanted.redirectUri });
-      return shown;
-    },
-  });
-
-  const parts = (during: string | undefined, channel?: Channel) => {
-    const transport = watched(target.transport, during, channel);
+  #watchedAgent(agent: UserAgent, during: string | undefined): UserAgent {
     return {
-      transport,
-      newRecorder: (signal?: AbortSignal, other = transport) => session.newRecorder(signal, other),
-      pageAgent: watchedAgent(pageAgent, during),
-      quickAgent: watchedAgent(quickAgent, during),
+      kind: agent.kind,
+      authorize: async (url, options, recorder) => {
+        const startedAt = Date.now();
+        const outcome = await agent.authorize(url, options, recorder);
+        const isGone = outcome.pages.some(({ status }) => status === GONE);
+        const isByPages = agent.kind === 'page' || this.#bare.pageAgent.kind === 'cookies';
+        const conclusive = !isGone && (isByPages || outcome.caught !== undefined);
+        this.#take({
+          kind: 'authorized',
+          at: this.now,
+          during,
+          url,
+          options,
+          outcome,
+          conclusive,
+          startedAt,
+        });
+        return outcome;
+      },
+      createApplication: async (url, area, wanted, recorder) => {
+        const shown = await agent.createApplication(url, area, wanted, recorder);
+        this.#take({ kind: 'application-created', shown, redirectUri: wanted.redirectUri });
+        return shown;
+      },
     };
-  };
+  }
 
-  const { transport, ...rest } = parts(undefined);
-  const findings: Session['findings'] = {
-    count: () => monitor.findings.length,
-    markUncertain: (from, to) => monitor.markUncertain(from, to),
-    readLists: (requestStyle) =>
-      take({ kind: 'lists-read', reader: readerFor({ ...session, requestStyle }), guesses: false }),
-  };
-  const monitoredSession: Session = {
-    ...session,
-    ...rest,
-    target: { ...watchedTarget(target), transport },
-    findings,
-  };
-
-  function watchedTarget(inner: Target): Target {
+  #watchedTarget(inner: Target): Target {
     const { clock, restoreAssignments } = inner;
     return {
       ...inner,
@@ -116,34 +165,18 @@ export function attachMonitor(
           ...clock,
           advance: async (seconds: number) => {
             await clock.advance(seconds);
-            advanced += seconds;
+            this.#advanced += seconds;
           },
         },
       }),
       ...(restoreAssignments && {
         restoreAssignments: async () => {
           await restoreAssignments();
-          take({ kind: 'assignments-reset' });
+          this.#take({ kind: 'assignments-reset' });
         },
       }),
     };
   }
-
-  return {
-    session: monitoredSession,
-    monitor,
-    now,
-    requests: () => sent,
-    unanswered: () => unanswered,
-    during: (name, present, channel) => {
-      // A session with another transport, such as memory, stays unchanged.
-      if (present.target.transport !== monitoredSession.target.transport) return present;
-      const { transport: named, ...own } = parts(name, channel);
-      const known = readerFor(present);
-      take({ kind: 'lists-read', reader: known ?? byOwnUsers(present), guesses: known === undefined });
-      return { ...present, ...own, target: { ...present.target, transport: named } };
-    },
-  };
 }
 
 /** Seconds: the longest answer time of a live target plus a margin. */

@@ -19,7 +19,7 @@ import type { Target } from '../../service/target.ts';
 import { type Check, check } from '../language/check.ts';
 import { ConformanceFailure, NotRun, noEffect, shownLate } from '../language/outcome.ts';
 import { OF_RESPONSES, type ResponseOf } from '../language/token-response.ts';
-import { checkRunner } from './check-runner.ts';
+import { CheckRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
 import {
@@ -66,7 +66,7 @@ export async function openLane(
         signal,
       )
     : undefined;
-  const runner = checkRunner(prepared, selected, inconclusive, waitClock);
+  const runner = new CheckRunner(prepared, selected, inconclusive, waitClock);
   const attempt = (check: Check) => (plan.smoke ? smokeOutcome(check, environment) : runner.run(check));
   return {
     run: async (check) => run.keep(await attempt(check)),

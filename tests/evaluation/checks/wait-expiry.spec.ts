@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
 import { isTimed } from '../../../src/evaluation/language/check.ts';
 import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
-import { checkRunner } from '../../../src/evaluation/run/check-runner.ts';
+import { CheckRunner } from '../../../src/evaluation/run/check-runner.ts';
 import { type ReadyTarget, withWaiting } from '../../../src/evaluation/run/prepare-target.ts';
 import {
   type Advance,
@@ -129,7 +129,7 @@ async function withClockless(
 }
 
 async function judgeTimed(prepared: ReadyTarget, clock?: WaitClock) {
-  const runner = checkRunner(prepared, TIMED, () => undefined, clock);
+  const runner = new CheckRunner(prepared, TIMED, () => undefined, clock);
   const outcomes = new Map<string, string>();
   for (const check of TIMED) {
     const { result } = await runner.run(check);
