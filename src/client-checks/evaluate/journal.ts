@@ -163,10 +163,10 @@ export function asServed(episode: Watched, step: Act): Act {
 }
 
 /** Returns a line for each call that failed and presented no token, although the client had a pair. */
-export function forgotten(episode: Watched, why: string, as: ActName = 'kept'): readonly string[] {
+export function forgotten(episode: Watched, why: string): readonly string[] {
   const had = ({ after }: Act) =>
     episode.entries.some(({ issued, arrival }) => issued.accessToken !== undefined && arrival <= after);
-  return stepsOf(episode, 'call', as).flatMap((step) =>
+  return stepsOf(episode, 'call', 'kept').flatMap((step) =>
     had(step) && step.outcome !== 'ok' && within(episode, step).entries.length === 0
       ? [`${why}, and the next call presented no token: it ${step.detail}`]
       : [],

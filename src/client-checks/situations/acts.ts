@@ -205,10 +205,6 @@ const ACTS: Readonly<Record<OwnStep, Step>> = {
     }
   },
   'deny consent': async (context) => context.deliver(await context.authorize('', 'first', 'deny'), 'denied'),
-  'deny consent again': async (context) => {
-    const denied = await context.begin('', 'deny');
-    if (denied !== undefined) await context.deliver(denied, 'denied');
-  },
   'deliver markup': async (context) => {
     for (const name of ['error_description', 'error']) {
       const denied = await context.authorize('', 'first', 'deny');

@@ -35,7 +35,6 @@ export type OwnStep =
   | 'call twice at once'
   | 'call each operation with a revoked token'
   | 'deny consent'
-  | 'deny consent again'
   | 'deliver markup'
   | 'deliver an unasked denial'
   | 'deliver a made-up code'

@@ -36,15 +36,7 @@ export function signIns({ expire, hold, twoRefreshes }: Scenes, { first, second 
       before: [consent(first, 'deny')],
       act: ['Sign in. Deliver the callback, which holds an error.', 'deny consent', 'deliver markup'],
       after: [consent(first)],
-      next: [
-        AGAIN[0],
-        'recover',
-        'deliver an unasked denial',
-        'call as kept',
-        'recover',
-        'deny consent again',
-        'call as denied',
-      ],
+      next: [AGAIN[0], 'recover', 'deliver an unasked denial', 'call as kept'],
     },
     'second-user-meanwhile': {
       before: [

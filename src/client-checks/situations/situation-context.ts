@@ -233,8 +233,8 @@ export class SituationContext {
   }
 
   /** Like `authorize`; undefined if the client, which may be signed in, begins no sign-in. */
-  async begin(as: ActName, decision: Decision = 'grant'): Promise<string | undefined> {
-    return this.authorize(as, 'first', decision).catch(orNot);
+  async begin(as: ActName): Promise<string | undefined> {
+    return this.authorize(as, 'first').catch(orNot);
   }
 
   /** Signs in and calls. Does neither if the client begins no sign-in. */

@@ -195,7 +195,6 @@ export const FAULTS = {
     'renewal.one-at-a-time',
   ],
   'pair-dropped-after-429': ['pair.kept-on-failure'],
-  'pair-dropped-by-a-new-sign-in': ['pair.kept-on-failure'],
   'pair-dropped-for-a-good-page': ['errors.still-answers'],
   'pair-dropped-after-403': ['pair.kept-on-failure'],
   'pair-dropped-after-a-429-of-a-call': ['pair.kept-on-failure'],
@@ -245,6 +244,7 @@ export const FAULTS = {
 
 export const HARMLESS = [
   'sound',
+  'pair-dropped-by-a-new-sign-in',
   'lock-file-taken-over',
   'busy-while-it-refreshes',
   'session-locked',

@@ -61,9 +61,8 @@ export const TOKEN_PAIRS = {
   }),
   'pair.kept-on-failure': byEpisode((episode) => {
     const { situation, refreshes: sent, gap } = episode;
-    if (gap !== undefined) return NOTHING;
-    if (situation === 'denial')
-      return { ...NOTHING, broken: forgotten(episode, 'the user denied a further sign-in', 'denied') };
+    // A further sign-in may begin a new session, which has no pair.
+    if (gap !== undefined || situation === 'denial') return NOTHING;
     if (situation !== 'refresh-503' && situation !== 'refresh-429')
       return { ...NOTHING, broken: forgotten(episode, 'the service refused a call') };
     const failures = Map.groupBy(
