@@ -24,6 +24,8 @@ interface Abilities {
 
 /** Seconds behind the expiry. */
 const EXPIRED = 7_215;
+/** Seconds in which a token is still good, whatever the clocks. */
+const NEARLY_EXPIRED = 7_000;
 /** Seconds until an early refresh, and from then on: the first token is dead after both. */
 const EARLY = 3_650;
 /** Seconds of half a day, in which a token expires and the date may change. */
@@ -96,7 +98,8 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     list('pair 2'),
     change('unassign', 'pair 2'),
   ];
-  const times = clock === undefined ? [] : timesOf(early, oneDead);
+  const stillLives = [wait(NEARLY_EXPIRED), list('pair 2')];
+  const times = clock === undefined ? [] : timesOf(early, stillLives, oneDead);
   const places = placesOf(target);
   const atPlace = (place: Place, time?: Time): Context => ({
     name: time === undefined ? place.name : `${place.name}, ${time.name}`,
@@ -310,10 +313,13 @@ function createsFor({ application }: Place, { secondApplication }: Target): read
   return [{ do: 'create application', as: `application ${application + 1}`, odd: true }];
 }
 
-/** @param oneDead when the first pair has expired and the second one has not */
-function timesOf(early: boolean, oneDead: readonly Step[]): readonly Time[] {
+/**
+ * @param stillLives when the second pair is about to expire
+ * @param oneDead when the first pair has expired and the second one has not
+ */
+function timesOf(early: boolean, stillLives: readonly Step[], oneDead: readonly Step[]): readonly Time[] {
   return [
-    { name: 'after the expiry', aged: [wait(EXPIRED)], after: [] },
+    { name: 'after the expiry', aged: [wait(EXPIRED)], after: stillLives },
     { name: 'over midnight', aged: [wait(HALF_A_DAY)], after: [] },
     {
       name: 'after an early refresh',

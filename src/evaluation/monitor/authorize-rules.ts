@@ -139,9 +139,16 @@ export class AuthorizeRules {
     const { codes } = this.#model;
     this.#findings.example('authorize.code-unguessable');
     const before = codes.get(value);
-    if (before !== undefined) {
+    if (before !== undefined)
       broken('authorize.code-unguessable', 'repeated', 'a code of its own', 'one that was given before');
-    }
+    // It can be exchanged no more (clause 2.2).
+    if (before?.gave !== undefined && !wrongly)
+      broken(
+        'authorize.redirects-with-code',
+        'repeated',
+        'a code that can be exchanged',
+        'one that gave tokens before',
+      );
     const single = codesIn(event.outcome).length === 1;
     codes.set(value, {
       value,

@@ -189,6 +189,22 @@ function ofLateRefreshRefused(at: string): Behind {
   });
 }
 
+/** A pair that a refresh after the expiry gave lives for an hour. */
+function anHourAfterALateRefresh(at: string): Behind {
+  return refusing(401, (healthy) => {
+    const pairs = new Pairs(healthy);
+    return {
+      refuses: (request) => {
+        const pair = pairs.byAccess.get(tokenOf(request));
+        if (pair === undefined || pair.place !== at || !isCall(request)) return false;
+        const wasLate = pair.at - pair.begunAt > 7_200 && pair.at - pair.begunAt < 40_000;
+        return wasLate && healthy.now() - pair.at > 3_600;
+      },
+      sees: pairs.sees,
+    };
+  });
+}
+
 /** Honours an expired token in the name of its successor. */
 function lastsBeside(at: string): Behind {
   return (healthy) => {
@@ -429,6 +445,7 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
     (scope) => [`for the scope ${scope}`, widensAtRefresh(scope)] as const,
   ),
   ...IN_PLACE.slice(1).map(([time, at]) => [time, at(USUAL)] as const),
+  ['after the expiry', anHourAfterALateRefresh(USUAL)],
   ...[
     ...[2, 3, 4, 5].map((address) => `at address ${address}`),
     ...[1, 2].map((address) => `for the second application at address ${address}`),

@@ -162,6 +162,18 @@ export const CASES: Readonly<
     (feed) => void feed.redirect('code=one&code=two'),
     'authorize.redirects-with-code',
   ],
+  'a code that nobody exchanged may come again; one that gave tokens may not': [
+    (feed) => {
+      feed.redirect('code=one');
+      feed.redirect('code=one');
+    },
+    (feed) => {
+      const code = feed.code();
+      feed.exchange(code, issued(feed.fresh()));
+      feed.redirect(`code=${code}`);
+    },
+    'authorize.redirects-with-code',
+  ],
   'a redirect that answers a form drops it; it may not repeat it': [
     (feed) => void feed.redirect('code=one'),
     (feed) => void feed.redirect('code=one', APPLICATION, undefined, 'repeated'),
