@@ -231,5 +231,13 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
   ].filter((s) => s !== undefined);
   const none = error === undefined ? ' without tokens' : ` (${error})`;
   const what = held.length > 0 ? ` with ${held.join(' and ')}` : none;
-  return `status ${answer.response.status}${what}`;
+  return `status ${answer.response.status}${what}${blankIn(answer)}`;
+}
+
+/** A form writes a blank as a plus sign. A redirect that does not encode its plus sign gives such a code. */
+function blankIn({ exchange: { request }, response }: Answered<TokenAnswer>): string {
+  const hasBlank = /(?:^|&)code=[^&]*\+/.test(request.body ?? '');
+  return hasBlank && !isSuccess(response)
+    ? ': the code has a blank; a redirect must write a plus sign as %2B'
+    : '';
 }

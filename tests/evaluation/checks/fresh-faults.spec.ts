@@ -59,3 +59,38 @@ for (const [what, behind, id] of [
     expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, expect.arrayContaining([id])]);
   });
 }
+
+/** Every third code ends with a plus sign, which the redirect does not encode: its reader has a blank there. */
+function plusNotEncoded(inner: Transport): Transport {
+  let codes = 0;
+  const withPlus = new Set<string>();
+  return async (request, signal) => {
+    const { code = '' } = Object.fromEntries(new URLSearchParams(request.body));
+    if (withPlus.has(code.trimEnd()) && !code.endsWith('+'))
+      return {
+        status: 400,
+        headers: [['Content-Type', 'application/json']],
+        body: '{"error":"invalid_grant"}',
+        bytes: 25,
+      };
+    const response = await inner(request, signal);
+    const headers = response.headers.map(([name, value]) => {
+      const [, own] = name.toLowerCase() === 'location' ? (/[?&]code=([^&]+)/.exec(value) ?? []) : [];
+      codes += own === undefined ? 0 : 1;
+      if (own === undefined || codes % 3 > 0) return [name, value] as const;
+      withPlus.add(own);
+      return [name, value.replace(own, `${own}+`)] as const;
+    });
+    return { ...response, headers };
+  };
+}
+
+test('a refused code with a blank says that the redirect must encode its plus sign', async () => {
+  const { requirements } = await checkBehind(plusNotEncoded, ['exchange.form-encoded']);
+  expect(requirements[0]).toMatchObject({
+    result: 'fail',
+    reason: expect.stringContaining(
+      '(invalid_grant): the code has a blank; a redirect must write a plus sign as %2B',
+    ),
+  });
+});
