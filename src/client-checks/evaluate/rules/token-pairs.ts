@@ -233,9 +233,20 @@ function compared(episode: Watched, sent: readonly Sent[], member: Token): Findi
     // A client with one pair does not show that it replaces it.
     if (renewed(episode, entry)) examples += 1;
     if (known.accepted.includes(presented) || issuedLater(episode, presented, known.newest, member)) continue;
+    if (isOfAnotherSession(episode, entry)) continue;
     broken.push(cited`${entry} presents ${presented}; the newest was ${known.newest}`);
   }
   return { examples, broken };
+}
+
+/** True for the refresh of an older sign-in's newest pair that serves no call: a timer may keep each session's pair alive. */
+function isOfAnotherSession({ entries, operations }: Watched, entry: Sent): boolean {
+  const { presented, issued, grant, arrival } = entry;
+  const last = entries.findLast((one) => one.grant === grant && one.gotTokens && one.arrival < arrival);
+  const serves = operations.some((one) => one.presented.accessToken === issued.accessToken);
+  return (
+    last !== undefined && last.issued.refreshToken === presented.refreshToken && entry.gotTokens && !serves
+  );
 }
 
 /** True for a token that no response held. Odd characters belong to another requirement, and tests may invent a token. */
