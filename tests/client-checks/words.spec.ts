@@ -269,15 +269,15 @@ test('fixes and effects name only what every client that breaks them has', () =>
 });
 
 test("a timer may refresh an older session's newest pair; a call of the newest session may not", () => {
-  const [user, arrived] = ['ada@example.test', { arrivedMs: 0, answeredMs: 0 }];
+  const user = 'ada@example.test';
   const sent = { method: 'POST', target: '/oauth/token', body: '', headers: [], parameters: [], status: 200 };
   const pair = (number: number) => ({
     accessToken: `access_token#${number}`,
     refreshToken: `refresh_token#${number}`,
   });
-  const exchange = { ...sent, ...arrived, user, endpoint: 'token', grantType: 'authorization_code' };
+  const exchange = { ...sent, user, endpoint: 'token', grantType: 'authorization_code' };
   const refresh = { ...exchange, grantType: 'refresh_token', presented: { refreshToken: 'refresh_token#1' } };
-  const list = { ...sent, ...arrived, user, method: 'GET', endpoint: 'list', effect: 'listed', issued: {} };
+  const list = { ...sent, user, method: 'GET', endpoint: 'list', effect: 'listed', issued: {} };
   const step = { session: 'first', outcome: 'ok', detail: 'answered 200', as: '' } as const;
   const found = (used: number) =>
     evaluateEpisodes([
@@ -293,7 +293,10 @@ test("a timer may refresh an older session's newest pair; a call of the newest s
           { ...exchange, arrival: 2, grant: 2, presented: { code: 'code#2' }, issued: pair(2) },
           { ...refresh, arrival: 3, grant: 1, issued: pair(3) },
           { ...list, arrival: 4, grant: used, presented: { accessToken: `access_token#${used}` } },
-        ].map((one) => one as unknown as JournalEntry),
+        ].map((one) => {
+          const times = { arrivedMs: 1_000 * one.arrival, answeredMs: 1_000 * one.arrival };
+          return { ...one, ...times } as unknown as JournalEntry;
+        }),
         owners: { first: user, second: 'ben@example.test' },
       },
     ]).of('pair.newest-refresh-token').kind;
