@@ -129,6 +129,12 @@ test('reads a body that is compressed although nobody asked for it', async () =>
   expect((await opened.transport(request('GET', '/'))).body).toBe('{"a":1}');
 });
 
+test('an answer whose body is not encoded as it says is whole, and its body is not printed', async () => {
+  answer = (_req, res) => res.writeHead(200, { 'Content-Encoding': 'gzip' }).end('{"access_token":"a"}');
+  const { status, body } = await opened.transport(request('GET', '/'));
+  expect([status, body]).toEqual([200, '(20 bytes that are not gzip, as Content-Encoding says)']);
+});
+
 test('gives up at its deadline, whether nothing or half an answer came', async () => {
   const hasty = nodeTransport({}, { ...DEFAULT_LIMITS, deadlineMs: 100 });
   for (const half of [false, true]) {

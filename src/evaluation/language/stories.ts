@@ -127,7 +127,7 @@ export const A_MOMENT = 12;
 const FURTHER_GRANTS = 8;
 
 /** On a clock that can be moved, seconds one after the other. */
-const ON_A_CLOCK = [25, 275];
+const ON_A_CLOCK = [25, 275, 400];
 
 /**
  * Uses the token of the base flow, which is idle since then and older than all other grants. Tell it before the first misuse. A clock

@@ -42,6 +42,7 @@ export const OTHER_SPELLINGS: readonly Spelling[] = [
   { name: 'accepting any type', accept: '*/*' },
   { name: 'accepting JSON before other types', accept: 'application/json, text/plain, */*' },
   { name: 'without Accept', accept: 'none' },
+  { name: 'accepting gzip', encoding: 'gzip' },
   { name: 'percent-encoding more than is needed', encodesMore: true },
 ];
 

@@ -94,3 +94,18 @@ test('a refused code with a blank says that the redirect must encode its plus si
     ),
   });
 });
+
+/** Answers a refresh that accepts gzip with a body that says gzip and is not. */
+const plainAsGzip =
+  (inner: Transport): Transport =>
+  async (request, signal) => {
+    const response = await inner(request, signal);
+    const asks = request.headers.some(([name, value]) => name === 'Accept-Encoding' && value === 'gzip');
+    const isRefresh = request.body?.includes('grant_type=refresh_token') === true;
+    return asks && isRefresh ? { ...response, body: '(200 bytes that are not gzip)' } : response;
+  };
+
+test('a refresh that cannot be read where the client accepts gzip fails refresh.token-response', async () => {
+  const results = await checkBehind(plainAsGzip, ['refresh.token-response']);
+  expect(idsWith(results, 'fail')).toEqual(['refresh.token-response']);
+});
