@@ -50,6 +50,11 @@ export function startProgress(
         out.write(`${text}\n`);
       }
     },
+    /** Tells of a part that is repeated after the others. */
+    again: (name: string): void => {
+      const text = `again, alone: ${name}`;
+      out.write(onTerminal ? `${ANEW}${text}` : `${text}\n`);
+    },
     end: (): void => {
       if (onTerminal) out.write(ANEW);
     },

@@ -26,6 +26,8 @@ export interface SituationRun extends SituationSettings {
   /** Limit of concurrent situations; applications that take seconds to start run fewer. */
   readonly lanes: number;
   readonly onEpisode?: (episode: Episode) => void;
+  /** Called before a situation runs again, alone. */
+  readonly onAgain?: (situation: SituationId) => void;
 }
 
 export interface SituationsDone {
@@ -101,8 +103,9 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   for (const [index, episode] of done.entries()) {
     const { situation } = episode;
     if (situation === 'own-tests' || situation === 'flow' || run.signal?.aborted) continue;
-    if (lanes > 1 && isSlow(episode))
-      done[index] = await produce(situation, documented, run, seen, tolerances);
+    if (lanes === 1 || !isSlow(episode)) continue;
+    run.onAgain?.(situation);
+    done[index] = await produce(situation, documented, run, seen, tolerances);
   }
   const order = (episode: Episode) =>
     episode.situation === 'own-tests' ? -1 : run.situations.indexOf(episode.situation);

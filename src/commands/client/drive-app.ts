@@ -78,6 +78,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       ...(expiresIn === undefined ? {} : { expiresIn }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
       onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
+      onAgain: (situation) => progress?.again(situation),
       onEpisode: ({ situation }) => {
         if (situation !== 'own-tests') progress?.done(situation, groupOf(situation, situations));
       },

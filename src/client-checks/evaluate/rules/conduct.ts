@@ -155,7 +155,12 @@ function oddCalls(episode: Watched): readonly Act[] {
   const { output = '', received = [] } = episode;
   const shown = [output, ...received.map(({ text }) => text)];
   const isPassedOn = shown.some((text) => text.includes(PAGE_TITLE));
-  return [...(isPassedOn ? [] : stepsOf(episode, 'call', 'odd-body')), ...stepsOf(episode, 'call', 'odd')];
+  const calls = [
+    ...(isPassedOn ? [] : stepsOf(episode, 'call', 'odd-body')),
+    ...stepsOf(episode, 'call', 'odd'),
+  ];
+  // Without a request the service answered nothing odd: a list was kept.
+  return calls.filter((step) => within(episode, step).entries.length > 0);
 }
 
 /**

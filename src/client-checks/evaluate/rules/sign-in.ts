@@ -221,10 +221,13 @@ function sessionCookie(episodes: readonly Watched[]): Evaluation {
 }
 
 /** Compares the cookies that two users have got last; one that holds enough is enough. */
-function guessableSession({ received = [] }: Watched): Findings {
+function guessableSession({ received = [], issued }: Watched): Findings {
+  // A token in a cookie is another requirement's finding, and no session.
+  const tokens = [...(issued?.keys() ?? [])];
   const cookies = received.flatMap(({ session, type, text }) => {
     const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(text) ?? [];
-    return type === 'set-cookie' && value !== '' ? [{ session, name, value }] : [];
+    const isSession = value !== '' && !tokens.some((token) => value.includes(token));
+    return type === 'set-cookie' && isSession ? [{ session, name, value }] : [];
   });
   const own = [...Map.groupBy(cookies, ({ name }) => name)].flatMap(([name, all]) => {
     const last = (['first', 'second'] as const).flatMap(
