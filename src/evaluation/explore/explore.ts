@@ -1,3 +1,4 @@
+import { TransportFailure } from '../../http/exchange.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import { causeKey, type FindingName, isOfKind, type MonitorFinding } from '../monitor/findings.ts';
@@ -91,6 +92,8 @@ class Explorer {
   #seen: number;
   #following = false;
   #context: string | undefined;
+  /** The reason why nothing more can be played: the clock does not move. */
+  #stopped: string | undefined;
 
   constructor(watched: MonitoredSession, session: Session, exploration: Exploration) {
     this.#watched = watched;
@@ -98,7 +101,12 @@ class Explorer {
     this.#exploration = exploration;
     this.#random = new Random(exploration.seed);
     this.#performer = new Performer(watched, session);
-    this.#supply = new Supply(this.#random, watched, () => this.#performer, exploration.refusals);
+    this.#supply = new Supply(
+      this.#random,
+      { ...watched, session },
+      () => this.#performer,
+      exploration.refusals,
+    );
     this.#chooser = new Chooser(this.#supply, exploration.requests, () => this.#requests);
     this.#begunAt = watched.requests();
     this.#seen = watched.monitor.findings.length;
@@ -110,7 +118,7 @@ class Explorer {
 
   get #over(): boolean {
     const { requests, until, signal } = this.#exploration;
-    if (signal?.aborted === true) return true;
+    if (signal?.aborted === true || this.#stopped !== undefined) return true;
     return this.#requests >= requests || (until !== undefined && this.#findings.some(until));
   }
 
@@ -140,6 +148,7 @@ class Explorer {
         break;
       }
     }
+    endedEarly ??= this.#stopped;
     if (this.#exploration.signal?.aborted) endedEarly = 'the run was interrupted';
     return {
       seed: this.#exploration.seed,
@@ -203,7 +212,13 @@ class Explorer {
     this.#episode.push(step);
     this.#steps += 1;
     const refused = this.#watched.unanswered();
-    await this.#performer.perform(step, EXPLORING);
+    try {
+      await this.#performer.perform(step, EXPLORING);
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      this.#stopped = error.message;
+      return;
+    }
     await this.#followUp(step, this.#watched.unanswered() > refused);
     await this.#lookForFindings();
   }

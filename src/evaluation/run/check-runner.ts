@@ -3,6 +3,7 @@ import { isSilence } from '../../http/exchange.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { diagnose } from '../../service/flow/diagnosis.ts';
 import { encodeId } from '../../service/flow/requests.ts';
+import type { Session } from '../../service/flow/session.ts';
 import { clockContradicted } from '../../service/flow/settings/clock.ts';
 import { type ConfigurationFinding, findingText } from '../../service/flow/settings/finding.ts';
 import { checkUser, isWordOnTheUser } from '../../service/flow/settings/users.ts';
@@ -48,6 +49,11 @@ export class CheckRunner {
     this.#timed = selected.filter(isTimed);
     this.#onContradicted = onContradicted;
     this.#waitClock = waitClock;
+  }
+
+  /** The session as the checks so far leave it: without a setting that proved wrong. */
+  get session(): Session {
+    return this.#environment.session;
   }
 
   async run(check: Check): Promise<CheckOutcome> {

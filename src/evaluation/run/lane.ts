@@ -81,7 +81,7 @@ export async function openLane(
         inconclusive(
           `before exploring, the smoke flow stopped at ${stoppedText(stopped)}; run \`check\`, which evaluates it`,
         );
-      const done = await (meanwhile ?? exploreLive(watched, environment.session, wanted, signal));
+      const done = await (meanwhile ?? exploreLive(watched, runner.session, wanted, signal));
       run.explored(done.explored);
       if (done.seen !== undefined) run.note(done.seen);
     },

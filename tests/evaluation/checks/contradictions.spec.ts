@@ -222,6 +222,18 @@ test.describe('on the emulator as a live target, 3 and the key:', () => {
   });
 });
 
+test.describe('in a whole run, which explores, 3 and the key:', () => {
+  for (const [title, row] of Object.entries(ROWS)) {
+    test(title, async () => {
+      const results = await checkOpened(() => emulator(row), { explores: true });
+      const failed = results.requirements.filter(({ result }) => result === 'fail');
+      expect(failed.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+      expect(results.exitCode).toBe(3);
+      expect(reported(results)).toContain(`\`${row.key}`);
+    });
+  }
+});
+
 /** A fault of the service that looks like a wrong key, and what fails for it. */
 const ALIKE: readonly (readonly [string, RequirementId, readonly RequirementId[]])[] = [
   ['authorize-consent-never-asked', 'authorize.grant-needed', DENIAL],

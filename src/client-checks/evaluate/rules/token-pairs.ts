@@ -170,14 +170,15 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
   const following = steps.filter(
     (step, index) => step.act === 'call' && isUsual(step) && steps[index - 1]?.act === 'call',
   );
-  const isUnasked = (step: Act) => {
+  const beganWithRefresh = (step: Act) => {
     const { entries, refreshes } = within(episode, step);
     const first = entries.find(({ endpoint }) => endpoint !== 'page');
     return first !== undefined && refreshes.includes(first);
   };
-  const unasked = following.filter(isUnasked);
+  const unasked = following.filter(beganWithRefresh);
   const later = steps.find(
-    (step, index) => step.as === 'later' && isUsual(step) && isUsual(steps[index - 1]) && isUnasked(step),
+    (step, index) =>
+      step.as === 'later' && isUsual(step) && isUsual(steps[index - 1]) && beganWithRefresh(step),
   );
   const examples = following.length;
   // One alone may belong to a start, or to a timer. Some clients refresh before writes only.
@@ -239,7 +240,7 @@ function compared(episode: Watched, sent: readonly Sent[], member: Token): Findi
   return { examples, broken };
 }
 
-/** True for the refresh of an older sign-in's newest pair that serves no call: a timer may keep each session's pair alive. */
+/** True for a refresh with the newest pair of its own sign-in that serves no call: a timer may keep each session's pair alive. */
 function isOfAnotherSession({ entries, operations }: Watched, entry: Sent): boolean {
   const { presented, issued, grant, arrival } = entry;
   const last = entries.findLast((one) => one.grant === grant && one.gotTokens && one.arrival < arrival);
