@@ -38,7 +38,7 @@ export function proposalSteps(
     const outcome = await withSession({ ...target, pages }, secrets, view, false, credentials);
     if (proposal.steps.length === 0 && outcome.trouble === undefined)
       return shown(outcome, authorizeAddress(target, initialRequestStyle(target)));
-    return signedIn(outcome, proposal);
+    return signedIn(outcome, proposal, credentials.owner.password !== undefined);
   };
   return [
     { name: 'sign-in', check: () => signIn(finding) },
@@ -60,11 +60,12 @@ const UNTRIED = 'not tried: the page after the sign-in is unknown, and may be a 
 
 const BY_HAND = 'check `owner`; if it is right, write `signIn.steps` yourself: docs/service-pages.md';
 
-/** The owner is signed in if a redirect to the client or a page with buttons follows. */
-function signedIn(outcome: AuthorizeOutcome, { steps, buttons }: Proposal): StepEnd {
+/** The owner is signed in if a redirect to the client follows, or a page with buttons after the password, if there is one. */
+function signedIn(outcome: AuthorizeOutcome, { steps, buttons }: Proposal, hasPassword: boolean): StepEnd {
   const { caught, trouble, finding, cause, pages, instead = 'no form followed' } = outcome;
   const last = pages.at(-1);
-  const passed = caught !== undefined || (buttons.length > 0 && (last?.status ?? 0) < 400);
+  const isTyped = !hasPassword || steps.some((step) => 'fill' in step && step.with === 'password');
+  const passed = caught !== undefined || (isTyped && buttons.length > 0 && (last?.status ?? 0) < 400);
   if (trouble === undefined && passed)
     return { ok: true, observed: `no page asks for more after ${JSON.stringify(steps)}` };
   const { observed = trouble ?? instead, remedy } = finding ?? {};

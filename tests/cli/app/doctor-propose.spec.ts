@@ -144,6 +144,16 @@ test.describe('one page', () => {
     ]);
   });
 
+  test('with a banner and a link whose names would grant, while the password is drawn late', async () => {
+    const beside =
+      '<footer><a href="/terms">User agreement</a><button type="button">Accept all</button></footer>';
+    service.suffer(changed((html) => html.concat(html.includes('password') ? ASKS_LATER + beside : '')));
+    const end = await propose(without(service.settings), env);
+    expect(end.code, end.stdout + end.stderr).toBe(0);
+    expect(end.written().signIn.steps).toContainEqual({ fill: 'input[name="password"]', with: 'password' });
+    expect(end.written().consent).toMatchObject({ grant: { button: 'Authorize' } });
+  });
+
   test('that demands more is asked for by its key, and gets nothing', async () => {
     const company = '<label>Company <input name=company required></label>';
     service.suffer(changed((html) => html.replace('<p><button', `${company}<p><button`)));

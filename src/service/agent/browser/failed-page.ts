@@ -63,7 +63,7 @@ export function fieldsIn(elements: readonly Element[]) {
   return elements.map((element) => {
     const { labels, placeholder, type = '', name = '', id, value, validity } = element as HTMLInputElement;
     const { autocomplete = '', form, innerText, readOnly, disabled } = element as HTMLInputElement;
-    const text = element.ariaLabel || innerText || (type === 'submit' ? value : '');
+    const text = element.ariaLabel || innerText || (/^(?:submit|button)$/.test(type) ? value : '');
     const label = labels?.[0]?.cloneNode(true) as HTMLElement | undefined;
     for (const control of label?.querySelectorAll('input, textarea, select') ?? []) control.remove();
     const shown = label?.textContent?.trim() || element.getAttribute('aria-label') || placeholder || name;

@@ -7,7 +7,8 @@ const BESIDE =
   /google|apple|microsoft|facebook|github|saml|\bsso\b|single sign|passkey|forgot|reset|cancel|back|show|hide|register|sign up|create|help|resend|cookie/i;
 
 /** A pattern of names. */
-export const GRANTS = 'allow|authori[sz]e|grant|approve|accept|agree|permit|erlauben|zulassen|zustimmen';
+export const GRANTS =
+  '\\b(?:allow|authori[sz]e|grant|approve|accept|agree|permit|erlauben|zulassen|zustimmen)\\b';
 
 const DENIES =
   /don.?t|do not|not (?:now|allow|agree)|^no\b|disa|deny|decline|reject|refuse|cancel|ablehnen|verweigern|abbrechen/i;

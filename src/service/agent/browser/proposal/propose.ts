@@ -42,7 +42,9 @@ export async function proposeSignIn(
   const { page } = tab;
   const typed = new Set<Role>();
   for (;;) {
-    const asked = await askedSoon(tab, pages);
+    // A banner, or a link in the footer, may have the name of a button that grants.
+    const isOpen = credentials.owner.password !== undefined && !typed.has('password');
+    const asked = await askedSoon(tab, pages, isOpen);
     const wanted = asked.filter(({ role }) => !typed.has(role));
     const [first] = wanted;
     // A caught redirect leaves the page as it is.
@@ -93,13 +95,20 @@ async function stepsFor(
   return [...steps, { click }];
 }
 
-/** Waits until the page asks for a credential or for consent, at most as long as pages may draw. */
-async function askedSoon(tab: Tab, { settleMs, grant }: FormPages): Promise<readonly AskedField[]> {
+/**
+ * Waits until the page asks for a credential or for consent, at most as long as pages may draw.
+ * @param isOpen the password is not typed yet, so nothing is taken for consent
+ */
+async function askedSoon(
+  tab: Tab,
+  { settleMs, grant }: FormPages,
+  isOpen: boolean,
+): Promise<readonly AskedField[]> {
   const until = performance.now() + settleMs;
   for (;;) {
     const asked = await askedNow(tab);
     const isOver = asked.length > 0 || tab.catcher.caught !== undefined || performance.now() >= until;
-    if (isOver || (await visible(tab.page, grant, tab.deadlineMs))) return asked;
+    if (isOver || (!isOpen && (await visible(tab.page, grant, tab.deadlineMs)))) return asked;
     await pause(LOOK_MS);
   }
 }
