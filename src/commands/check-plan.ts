@@ -105,9 +105,14 @@ export async function planCheck(target: string, options: RequestedCheck): Promis
   };
 }
 
-function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly string[] {
+function wanted(target: string, options: WrittenOptions): readonly string[] {
+  const { only = [], smoke, like, explore = 0, replay, waitExpiry } = options;
   if (!smoke) return only;
   if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
   if (only.length > 0) throw new UsageError('--smoke: chooses its own checks, so it excludes --only');
+  const more = { '--like': like, '--explore': explore > 0, '--replay': replay, '--wait-expiry': waitExpiry };
+  for (const [option, value] of Object.entries(more)) {
+    if (value) throw new UsageError(`--smoke: one flow with few requests, so it excludes ${option}`);
+  }
   return SMOKE_CHECKS;
 }

@@ -179,7 +179,7 @@ class AttachedMonitor {
   }
 }
 
-/** Seconds: the longest answer time of a live target plus a margin. */
+/** Seconds by which the ages of a live target's tokens and codes may differ from the suite's. */
 const LATE = 12;
 
 /** Seconds of tolerance on a clock that stands still between moves. */

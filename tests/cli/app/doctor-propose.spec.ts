@@ -160,6 +160,7 @@ test.describe('one page', () => {
     const end = await propose(without(service.settings), env);
     expect(end.stdout).toMatch(/FAIL +sign-in +expected a sign-in form, got a form that demands "Company"/);
     expect(end.stdout).toContain('fix: write `signIn.steps` yourself, for example [{"fill":"input[name=');
+    expect(end.stdout).toContain('"with":"password"},{"fill":{"label":"Company"}');
     expect(count(service.asked, /^POST/)).toBe(0);
     expect(end.written().signIn).toBeUndefined();
     expect(end.code).toBe(3);

@@ -94,6 +94,10 @@ test('with the emulator, or beside a selection, it makes no sense: 2', async () 
   const selected = await runHere(['check', '--smoke', '--target', 'x.json', '--only', '4.4']);
   expect(selected.stderr).toContain('--smoke: chooses its own checks');
   expect(selected.code).toBe(2);
+  for (const more of [['--like', 'typical'], ['--explore', '50'], ['--wait-expiry']]) {
+    const { code, stderr } = await runHere(['check', '--smoke', '--target', 'x.json', ...more]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`so it excludes ${more[0]}`)]);
+  }
 });
 
 test('--workers: a live target has one', async () => {

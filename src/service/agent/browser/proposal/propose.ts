@@ -50,7 +50,7 @@ export async function proposeSignIn(
     // A caught redirect leaves the page as it is.
     if (tab.catcher.caught !== undefined) return;
     if (first === undefined && typed.size > 0) return refuseFailedSignIn(page, pages);
-    if (first === undefined) throw await unfit(tab, proposal, 'no field for a login or a password');
+    if (first === undefined) throw await unfit(tab, proposal.steps, 'no field for a login or a password');
     for (const { role } of wanted) refuseMissing(tab, role, credentials);
     const steps = await tab.look(stepsFor(tab, wanted, proposal, credentials), 'read the sign-in form');
     proposal.steps.push(...steps);
@@ -58,7 +58,9 @@ export async function proposeSignIn(
     const stays = async () => rolesOf(await askedNow(tab)) === rolesOf(asked);
     await signIn(page, { ...pages, signIn: steps }, credentials, async (button, key) => {
       const demanded = await demandedIn(first.element.locator('xpath=ancestor::form'));
-      if (demanded.length > 0) throw await unfit(tab, proposal, `a form that demands ${demanded.join(', ')}`);
+      const beforeClick = proposal.steps.slice(0, -1);
+      if (demanded.length > 0)
+        throw await unfit(tab, beforeClick, `a form that demands ${demanded.join(', ')}`);
       await tab.clickAway(button, key, stays);
     });
   }
@@ -85,13 +87,15 @@ async function stepsFor(
   const steps: SignInStep[] = [];
   for (const field of wanted) {
     const fill = await selectorFor(page, field, owner.login);
-    if (fill === undefined) throw await unfit(tab, proposal, `no name for the field "${field.label}"`);
+    if (fill === undefined)
+      throw await unfit(tab, [...proposal.steps, ...steps], `no name for the field "${field.label}"`);
     proposal.form ??= fill;
     steps.push({ fill, with: field.role });
   }
   const button = submitOf(await seenOn(page, BUTTONS), wanted[0]?.form ?? -1);
   const click = button && (await selectorFor(page, button, owner.login));
-  if (click === undefined) throw await unfit(tab, proposal, 'no button that submits the form');
+  if (click === undefined)
+    throw await unfit(tab, [...proposal.steps, ...steps], 'no button that submits the form');
   return [...steps, { click }];
 }
 
@@ -135,7 +139,7 @@ function refuseMissing({ page }: Tab, role: Role, { owner }: CredentialSource): 
 }
 
 /** Returns the trouble of a page that the suite cannot fill in. The fix has the steps so far. */
-async function unfit({ page }: Tab, { steps }: Proposal, got: string): Promise<PageTrouble> {
+async function unfit({ page }: Tab, steps: readonly SignInStep[], got: string): Promise<PageTrouble> {
   const offered = await offeredOn(page, []);
   const example = [...steps, { fill: { label: 'Company' }, with: { text: 'example' } }];
   return new PageTrouble(
