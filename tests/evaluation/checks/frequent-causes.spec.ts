@@ -73,8 +73,9 @@ for (const [n, exit] of [
 ] as const) {
   test(`a second that passes while each ${n}th token response is made: exit ${exit}`, async () => {
     const results = await checkBehind(countsDown(n));
-    const failed = results.requirements.filter(({ result }) => result === 'fail').map(({ id }) => id);
     expect(results.exitCode).toBe(exit);
-    expect(failed.every((id) => id.endsWith('.expires-in-7200'))).toBe(true);
+    // Which requirement meets the short response first depends on the order of requests.
+    for (const { result, reason } of results.requirements)
+      if (result === 'fail') expect(reason).toContain('expected expires_in to be the integer 7200');
   });
 }
