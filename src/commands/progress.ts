@@ -14,7 +14,7 @@ const COUNTDOWN_EVERY = 300;
 /** Shorter waits, in seconds, get no line. */
 const SHORT = 60;
 
-const ANEW = '\r\u001b[K';
+const CLEAR_LINE = '\r\u001b[K';
 
 /**
  * Shows the progress of long work with the time that it took so far: the parts differ too much for an estimate of the rest. A
@@ -39,12 +39,12 @@ export function startProgress(
       const soFar = `${what} ${done}/${total} after ${duration(now() - begun)}`;
       const of = (left.get(group) ?? 0) - 1;
       left.set(group, of);
-      if (onTerminal) out.write(`${ANEW}${`${soFar}  ${name}`.slice(0, (out.columns ?? 80) - 1)}`);
+      if (onTerminal) out.write(`${CLEAR_LINE}${`${soFar}  ${name}`.slice(0, (out.columns ?? 80) - 1)}`);
       else if (of === 0) out.write(`${soFar}; done: ${group}\n`);
     },
     waiting: (secondsLeft: number): void => {
       const text = `waiting for tokens to expire: ${duration(secondsLeft * 1_000)} left`;
-      if (onTerminal) out.write(`${ANEW}${text}`);
+      if (onTerminal) out.write(`${CLEAR_LINE}${text}`);
       else if (secondsLeft >= SHORT && secondsLeft <= reportedAt - COUNTDOWN_EVERY) {
         reportedAt = secondsLeft;
         out.write(`${text}\n`);
@@ -53,10 +53,10 @@ export function startProgress(
     /** Tells of a part that is repeated after the others. */
     again: (name: string): void => {
       const text = `again, alone: ${name}`;
-      out.write(onTerminal ? `${ANEW}${text}` : `${text}\n`);
+      out.write(onTerminal ? `${CLEAR_LINE}${text}` : `${text}\n`);
     },
     end: (): void => {
-      if (onTerminal) out.write(ANEW);
+      if (onTerminal) out.write(CLEAR_LINE);
     },
   };
 }

@@ -70,7 +70,7 @@ export async function verifyContracts(options: VerifyContractsOptions = {}): Pro
     untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) =>
       work(signal ?? new AbortController().signal),
   } as const;
-  // Loaded only here: a program that checks pacts of nobody starts fast.
+  // Loaded only here: a program that verifies no pact starts fast.
   const [{ verifyAll }, { concludeVerification }] = await Promise.all([
     import('./verify-contracts.ts'),
     import('../contracts/verify/outcome.ts'),

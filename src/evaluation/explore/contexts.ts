@@ -90,7 +90,7 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
   const second = secondApplication === undefined ? {} : { application: 1 };
   const otherGrant = [authorizeAll('code 2', { application: 1 }), exchange('code 2', 'pair B')];
   const some = users.slice(0, SOME);
-  // A refused list proves nothing where nobody is assigned.
+  // A refused list proves nothing where no user is assigned.
   const oneDead = [
     change('assign', 'pair 2'),
     wait(EARLY),
@@ -112,7 +112,7 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     ...refresh(early ? [wait(100)] : [], []),
     ...(clock ? [wait(EXPIRED), { do: 'refresh', pair: 'pair 2', as: 'pair 3' } as const] : []),
   ];
-  // The answer that nobody read would show a user in a project without one.
+  // The answer that was cut off would show a user in a project without one.
   const cutOff =
     elsewhere === undefined
       ? [list('pair 1', { cut: true })]

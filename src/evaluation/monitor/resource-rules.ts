@@ -215,7 +215,7 @@ export class ResourceRules {
     else this.#endChange(pending, exchange, answered);
   }
 
-  /** The answer to a wrong HEAD may be no refusal of its own; that of the list shows that nobody looked at the token. */
+  /** The answer to a wrong HEAD may be no refusal of its own; that of the list shows that the service did not look at the token. */
   #evaluateLook(
     { request, refusals }: PendingResource,
     response: WireResponse | undefined,

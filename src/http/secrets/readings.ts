@@ -55,7 +55,7 @@ function placesOf(text: string, size: number): Int32Array {
   let byte = 0;
   for (let unit = 0; unit < text.length; ) {
     const point = text.codePointAt(unit) ?? 0;
-    const length = [0x7f, 0x7ff, 0xffff].filter((last) => point > last).length + 1;
+    const length = 1 + Number(point > 0x7f) + Number(point > 0x7ff) + Number(point > 0xffff);
     places.fill(unit, byte, byte + length);
     byte += length;
     unit += point > 0xffff ? 2 : 1;

@@ -60,7 +60,7 @@ export function compareAnswers(
 ): readonly Difference[] {
   if (!isAnswered(left) || !isAnswered(right)) return [];
   const { operation, ...others } = asked;
-  // A refusal without a known cause is told apart from a success.
+  // A refusal without a known cause differs from a success.
   const refused =
     left.outcome === 'refused' && operation ? { ...others, text: `${asked.text}, refused` } : asked;
   const differs = (facet: string, one: string, other: string) => {

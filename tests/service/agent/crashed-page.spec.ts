@@ -1,11 +1,10 @@
 /** A page that allocates memory without end: Chromium's own limit ends its process, and the run names that. */
 import { type Browser, expect, test } from '@playwright/test';
-import { launchBrowser } from '../../../src/service/agent/browser/launch.ts';
 import { endBrowser } from '../../../src/service/agent/browser/start-chromium.ts';
 import { checkLive } from '../../support/check-live.ts';
 import { answer, at } from '../../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service/service.ts';
-import { browserPath } from '../../support/run/browser-path.ts';
+import { browserFor } from '../../support/run/browser-for.ts';
 
 const GROW = 'const all = []; for (;;) all.push(new Array(1e5).fill(all.length + 0.5));';
 
@@ -24,14 +23,7 @@ let browser: Browser;
 test.describe.configure({ mode: 'default', timeout: 120_000 });
 test.beforeAll(async () => {
   service = await startFaultyService();
-  const { authUrl, baseUrl, application } = service.settings;
-  const started = await launchBrowser({
-    executablePath: await browserPath(),
-    redirectUris: application.redirectUris,
-    serviceUrls: [authUrl, baseUrl],
-    onlyService: true,
-  });
-  browser = started.browser;
+  browser = await browserFor(service.settings);
 });
 test.afterAll(async () => {
   await endBrowser(browser);

@@ -3,13 +3,12 @@
  * `npm test` runs the first row of each table in `tests/support/hostile/answers.ts`, `npm run prove` all.
  */
 import { type Browser, expect, test } from '@playwright/test';
-import { launchBrowser } from '../../../src/service/agent/browser/launch.ts';
 import { checkLive } from '../../support/check-live.ts';
 import { at } from '../../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service/service.ts';
 import { type HostileAnswers, LISTS, PAGES, TOKENS } from '../../support/hostile/answers.ts';
 import { firstInTest } from '../../support/prove.ts';
-import { browserPath } from '../../support/run/browser-path.ts';
+import { browserFor } from '../../support/run/browser-for.ts';
 
 /** Milliseconds; the shorter, the sooner this file is through. With the ten seconds of a real run everything takes that much longer. */
 const DEADLINE_MS = 1_500;
@@ -30,14 +29,7 @@ test.beforeEach(() => service.reset());
 /** A browser as runs start it; a new one where a row has ended the last. */
 async function ownBrowser(): Promise<Browser> {
   if (browser?.isConnected()) return browser;
-  const { authUrl, baseUrl, application } = service.settings;
-  const started = await launchBrowser({
-    executablePath: await browserPath(),
-    redirectUris: application.redirectUris,
-    serviceUrls: [authUrl, baseUrl],
-    onlyService: true,
-  });
-  browser = started.browser;
+  browser = await browserFor(service.settings);
   return browser;
 }
 

@@ -3,7 +3,6 @@ import { expect, test } from '@playwright/test';
 import type { Browser } from 'playwright-core';
 import { TransportFailure } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { launchBrowser } from '../../../src/service/agent/browser/launch.ts';
 import { endBrowser } from '../../../src/service/agent/browser/start-chromium.ts';
 import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
 import { connectThrough } from '../../../src/service/flow/connect.ts';
@@ -11,7 +10,7 @@ import { DOCUMENTED } from '../../../src/service/flow/request-style.ts';
 import { authorizationParameters, authorizeUrl } from '../../../src/service/flow/requests.ts';
 import { ALL_SCOPES, type Target } from '../../../src/service/target.ts';
 import { PROVE } from '../../support/prove.ts';
-import { browserPath } from '../../support/run/browser-path.ts';
+import { browserFor } from '../../support/run/browser-for.ts';
 
 /** Which calls of the driver there were, and which one never comes back. */
 interface Stubbornness {
@@ -80,22 +79,12 @@ test.describe.configure({ mode: 'default', timeout: 120_000 });
 
 test.beforeAll(async () => {
   target = await emulatorTargetWithDefects('doorkeeper-5', []);
-  browser = await launched();
+  browser = await browserFor(target);
 });
 test.afterAll(async () => {
   await endBrowser(browser);
   await target.close();
 });
-
-async function launched(): Promise<Browser> {
-  const started = await launchBrowser({
-    executablePath: await browserPath(),
-    redirectUris: target.application.redirectUris,
-    serviceUrls: [target.authUrl, target.baseUrl],
-    onlyService: true,
-  });
-  return started.browser;
-}
 
 /** All that the suite does with a browser: signs in, authorizes, as a stranger too, creates an application, takes cookies, closes. */
 async function useOf(how: Stubbornness): Promise<readonly string[]> {
@@ -167,7 +156,7 @@ test('whichever call of the driver never comes back, the suite goes on', PROVE, 
 
 test('a browser that does not close is ended with its process', async () => {
   test.skip(process.platform === 'win32', 'there a process cannot be halted');
-  const halted = await launched();
+  const halted = await browserFor(target);
   const session = await halted.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const gone = new Promise((resolve) => halted.once('disconnected', resolve));
