@@ -552,6 +552,7 @@ export type ClientRequirementsSituation =
   | 'unknown-project'
   | 'awkward-ids'
   | 'list-empty'
+  | 'list-fields'
   | 'list-long'
   | 'brownout'
   | 'sunset-header'

@@ -51,11 +51,11 @@ async function exit(query = ''): Promise<readonly [number, string]> {
 }
 
 test('before a request 425; a sound client 200, with its results, and what it has not exercised', async () => {
-  expect(await exit()).toEqual([425, 'inconclusive (partial: 0 of 66 shown): exit code 3\n']);
+  expect(await exit()).toEqual([425, 'inconclusive (partial: 0 of 67 shown): exit code 3\n']);
   await soundClient();
   expect(await exit()).toEqual([
     200,
-    expect.stringMatching(/^conforms \(partial: \d\d of 66 shown\): exit code 0\n$/),
+    expect.stringMatching(/^conforms \(partial: \d\d of 67 shown\): exit code 0\n$/),
   ]);
   const results = await reported();
   expect([results.subject, results.exitCode, results.client?.driven]).toEqual(['client', 0, 'own-tests']);
@@ -207,7 +207,7 @@ test('a journal that has lost requests gives no verdict until a report begins; H
     await small.command.end;
   }
   await wire.refresh(await wire.signIn(undefined, 'basic'));
-  expect(await exit()).toEqual([409, 'violates (partial: 13 of 66 shown): exit code 1\n']);
+  expect(await exit()).toEqual([409, 'violates (partial: 13 of 67 shown): exit code 1\n']);
 });
 
 test('without the token 401; a wrong format, parameter or application 400', async () => {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -180,7 +181,7 @@ export class ConfiguredDriver {
     const lack = lackOf(success, status, body);
     if (lack !== undefined) return this.#failed(visited, lack);
     const isOwn = success?.contains !== this.#app.calls.list.success?.contains;
-    return { outcome: 'ok', ...answered(status), ...(isOwn ? shownBy(success) : {}) };
+    return { outcome: 'ok', ...answered(status), ...(isOwn ? shownBy(success) : {}), page: digest(body) };
   }
 
   /** Opens the page of `start.ready`, often the first that a user sees, for what it holds. */
@@ -354,8 +355,15 @@ function withoutAddress({ outcome, detail }: Ended): Connected {
 function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {
   if (outcome !== 'ok') return { outcome, detail, ...(outcome === 'error' && asksAgain(detail)) };
   const lack = lackOf(success, undefined, stdout);
-  if (lack === undefined) return { outcome, detail, ...shownBy(success) };
+  if (lack === undefined) return { outcome, detail, ...shownBy(success), page: digest(stdout) };
   return { outcome: 'error', detail: `${detail}, ${lack}` };
+}
+
+/** Random values of a page, such as those that protect its forms, do not count. */
+function digest(text: string): string {
+  return createHash('sha256')
+    .update(text.replaceAll(/[\w+/=-]{16,}/g, ''))
+    .digest('base64');
 }
 
 function answered(status: number, more = ''): Pick<Seen, 'detail' | 'status'> {

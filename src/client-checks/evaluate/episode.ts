@@ -57,6 +57,8 @@ export interface Seen {
   readonly asksAgain?: true;
   /** True if the client showed a success by the text that `success.contains` names. */
   readonly shown?: true;
+  /** Digest of what a call that ended well showed. */
+  readonly page?: string;
   /** Cookies that the browser kept back on the way from the service. */
   readonly keptBack?: readonly string[];
   /** Address, body and error output of a failed act; may hold secrets. */

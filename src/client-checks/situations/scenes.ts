@@ -41,6 +41,8 @@ export const ADDED_FIELDS = {
   error: null,
 };
 
+export const ADDED_TO_USERS = { joined: '2026-01-01', teams: [{ id: 1 }], note: 'new' };
+
 type Failing = Omit<Fault, 'route'>;
 
 export function fault(route: Fault['route'], one: Failing): ControlRequest {
@@ -83,10 +85,18 @@ export function refused(one: Failing, ...items: readonly Item[]): DrivenSituatio
   };
 }
 
-/** Refuses assign and unassign too. */
+/** Refuses assign and unassign too. The same assign was done before, for what the application then shows. */
 export function refusedAll(one: Failing): DrivenSituation {
   const others = (['assign', 'unassign'] as const).map((route) => fault(route, { ...LASTS, ...one }));
-  return refused(one, 'call as refused', CLEAR, ...others, 'assign as refused', 'unassign as refused');
+  const { act, after } = refused(
+    one,
+    'call as refused',
+    CLEAR,
+    ...others,
+    'assign as refused',
+    'unassign as refused',
+  );
+  return { before: ['be signed in', 'assign', fault('list', { ...LASTS, ...one })], act, after };
 }
 
 /** Returns the parts that several situations share, with the values of the run. */

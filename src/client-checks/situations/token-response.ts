@@ -3,6 +3,7 @@ import { elsewhere } from '../service.ts';
 import type { Scenes } from './scenes.ts';
 import {
   ADDED_FIELDS,
+  ADDED_TO_USERS,
   CLEAR,
   FAILED,
   failedExchange,
@@ -39,6 +40,11 @@ export function tokenResponses(
     'exchange-stalled': failedExchange({ kind: 'stall', ...LASTS }, ['deliver as stalled']),
     'token-type-capital': fields({ token_type: 'Bearer' }),
     'additional-fields': fields(ADDED_FIELDS),
+    'list-fields': {
+      before: [fault('list', { kind: 'fields', fields: ADDED_TO_USERS, ...LASTS })],
+      act: ['Sign in, and list.', 'sign in as tolerant', 'call as tolerant'],
+      after: [CLEAR],
+    },
     'documented-fields': {
       act: signInAndRenew('With a profile whose `token-response-fields.extra-fields` is `[]`: '),
     },

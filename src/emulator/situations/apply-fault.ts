@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { jsonObjectIn } from '../../document/input/plain-data.ts';
+import { parsedJson } from '../../document/input/plain-data.ts';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { Fault } from '../control-types.ts';
 import type { Endpoint } from '../policy.ts';
@@ -101,8 +101,10 @@ function challengeAt({ endpoint, service }: Victim): string | undefined {
 /** Leaves a refusal as it is: a client reads its `error`. */
 function withFields(answer: ServiceAnswer, fields: Readonly<Record<string, unknown>>): ServiceAnswer {
   if (answer.status >= 400) return answer;
-  const value = jsonObjectIn(answer.body);
-  if (value === undefined) return answer;
-  const merged = Object.entries({ ...value, ...fields }).filter(([, member]) => member !== null);
-  return { ...answer, body: JSON.stringify(Object.fromEntries(merged)) };
+  const value = parsedJson(answer.body);
+  const merged = (one: object) =>
+    Object.fromEntries(Object.entries({ ...one, ...fields }).filter(([, member]) => member !== null));
+  if (typeof value !== 'object' || value === null) return answer;
+  // The fields of a list are those of each user.
+  return { ...answer, body: JSON.stringify(Array.isArray(value) ? value.map(merged) : merged(value)) };
 }

@@ -48,6 +48,9 @@ interface Process {
   /** Users whose pair this process has refreshed since it began. */
   readonly renewed: Set<string>;
   readonly firstExpiries: Map<string, number>;
+  /** The last list, and the one that is shown after a change. */
+  lastList: string;
+  kept: string | undefined;
   /** The first user who listed a project. */
   readonly lists: Map<string, string>;
   queue: Promise<unknown>;
@@ -304,7 +307,13 @@ export class Application implements ClientDriver {
         cached !== user
       )
         return 'answered 200';
-      const work = () => this.#operate(process, user, call, session.jar);
+      const { kept } = process;
+      process.kept = undefined;
+      if (call.operation === 'list' && kept !== undefined) return { detail: 'answered 200', page: kept };
+      let page: string | undefined;
+      const work = async () => {
+        page = await this.#operate(process, user, call, session.jar);
+      };
       const inTurn =
         this.#is('calls-one-by-one', 'refresh-without-deadline-under-one-lock') || this.#isOneWorker();
       if (this.#is('session-locked', 'session-locked-alone')) {
@@ -317,7 +326,7 @@ export class Application implements ClientDriver {
         process.queue = turn.catch(() => undefined);
         await turn;
       }
-      return 'answered 200';
+      return { detail: 'answered 200', page };
     }, session.leaves);
   }
 
@@ -360,6 +369,8 @@ export class Application implements ClientDriver {
       unsaved: new Map(),
       renewed: new Set(),
       firstExpiries: new Map(),
+      lastList: '',
+      kept: undefined,
       lists: new Map(),
       queue: Promise.resolve(),
       queues: new Map(),
@@ -500,7 +511,13 @@ export class Application implements ClientDriver {
     }
   }
 
-  async #operate(process: Process, user: string, call: Call, browser: CookieJar): Promise<void> {
+  /** Resolves with what the application then shows. */
+  async #operate(
+    process: Process,
+    user: string,
+    call: Call,
+    browser: CookieJar,
+  ): Promise<string | undefined> {
     let pair = this.#read(process, user);
     if (pair === undefined) throw new Failed('401: sign in first', 401);
     const leewayMs = this.#is('refreshed-after-ten-minutes')
@@ -530,7 +547,7 @@ export class Application implements ClientDriver {
       const refreshing = this.#refresh(process, user, pair, browser);
       const isHidden = this.#is('refreshed-pair-not-kept');
       pair = await (isHidden ? refreshing.catch(() => undefined) : refreshing);
-      if (pair === undefined) return;
+      if (pair === undefined) return undefined;
     }
     const remembered = process.firstAccessTokens.get(user) ?? pair.accessToken;
     if (this.#is('access-token-remembered', 'first-access-token-for-unassign'))
@@ -591,23 +608,32 @@ export class Application implements ClientDriver {
     if (call.operation !== 'list' && this.#is('lists-around-changes'))
       await this.#api(pair.accessToken, pair, { ...call, operation: 'list' });
     if (answer.status >= 400 && call.operation !== 'list') {
-      if (this.#is(`refused-${call.operation}-called-good`)) return;
+      if (this.#is(`refused-${call.operation}-called-good`)) return undefined;
       if (this.#is('refused-change-shown-above-the-list')) {
         const list = await this.#api(pair.accessToken, pair, { ...call, operation: 'list' });
-        if (list.status < 400) return;
+        if (list.status < 400) return `It was refused. ${list.body}`;
       }
+    }
+    if (call.operation !== 'list' && this.#is('refused-assign-shown-as-done')) {
+      const list = await this.#api(pair.accessToken, pair, { ...call, operation: 'list' });
+      if (list.status < 400) return list.body;
     }
     if (answer.status === 404 && this.#is('unknown-project-replaced'))
       answer = await this.#api(pair.accessToken, pair, { ...call, project: '1041' });
     if (answer.status === 204 && this.#is('empty-answer-repeated'))
       answer = await this.#api(pair.accessToken, pair, call);
-    if (answer.status === 401 && this.#is('401-called-good')) return;
-    if (answer.body.startsWith('{') && this.#is('json-error-called-good')) return;
+    if (answer.status === 401 && this.#is('401-called-good')) return undefined;
+    if (answer.body.startsWith('{') && this.#is('json-error-called-good')) return undefined;
     if (answer.status >= 400 && !this.#is('refusals-called-good', 'empty-pair-called-good'))
       throw new Failed(String(answer.status), answer.status);
     if (call.operation === 'list' && answer.status < 400) this.#readList(answer);
     if (call.operation === 'unassign' && answer.body === '' && this.#is('empty-answer-read'))
       throw new Failed('500: unexpected end of JSON input');
+    if (call.operation === 'list') process.lastList = answer.body;
+    else if (this.#is('old-list-after-a-change')) process.kept = process.lastList;
+    else if (this.#is('list-kept-and-changed'))
+      process.kept = `${process.lastList}, and since then ${call.operation} ${call.user}`;
+    return answer.body;
   }
 
   async #patiently(first: Answer, again: () => Promise<Answer>): Promise<Answer> {
@@ -896,6 +922,8 @@ export class Application implements ClientDriver {
   }
 
   #readList({ body }: Answer): void {
+    if (this.#is('unknown-fields-of-users-refused') && body.includes('"joined"'))
+      throw new Failed('an unknown field', 500);
     if (!body.startsWith('[') && !this.#is('any-list-called-good')) throw new Failed('no list', 500);
     if (this.#is('long-list-is-an-error') && body.length > 65_536) throw new Failed('too long', 500);
     if (this.#is('empty-list-is-an-error') && body.length < 10) throw new Failed('nothing there', 500);
@@ -974,6 +1002,7 @@ export class Application implements ClientDriver {
   #segment(id: string): string {
     if (this.#is('ids-not-encoded')) return id.replaceAll(' ', '%20');
     if (this.#is('ids-decoded-once-more')) return encodeURIComponent(decodedAgain(id));
+    if (this.#is('zeros-dropped-from-ids')) return encodeURIComponent(id.replace(/^0+(?=\d+$)/, ''));
     if (this.#is('ids-read-as-numbers') && /^\d+$/.test(id)) return String(Number(id));
     if (this.#is('ids-encoded-but-slashes')) return encodeURIComponent(id).replaceAll('%2F', '/');
     if (this.#is('ids-encoded-as-forms')) return encodeURIComponent(id).replaceAll('%20', '+');
@@ -1054,7 +1083,10 @@ export class Application implements ClientDriver {
     this.#disk.pairs.delete(user);
   }
 
-  async #answered(work: () => Promise<string>, leaves?: AbortSignal): Promise<Seen> {
+  async #answered(
+    work: () => Promise<string | Pick<Seen, 'detail' | 'page'>>,
+    leaves?: AbortSignal,
+  ): Promise<Seen> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Seen>((resolve) => {
       timer = setTimeout(
@@ -1064,7 +1096,7 @@ export class Application implements ClientDriver {
       leaves?.addEventListener('abort', () => resolve({ outcome: 'no-answer', detail: 'was left' }));
     });
     const answer = work().then(
-      (detail): Seen => ({ outcome: 'ok', detail }),
+      (seen): Seen => ({ outcome: 'ok', ...(typeof seen === 'string' ? { detail: seen } : seen) }),
       ({ message }: Error): Seen => {
         const status = Number.parseInt(message, 10);
         return {

@@ -153,6 +153,10 @@ export const FAULTS = {
   'refresh-token-in-calls': ['secrets.to-token-endpoint-only'],
   'token-type-to-the-letter': ['answers.token-type-case'],
   'created-at-needed': ['answers.additional-fields'],
+  'unknown-fields-of-users-refused': ['answers.additional-fields'],
+  'old-list-after-a-change': ['calls.list-after-change'],
+  'refused-assign-shown-as-done': ['errors.failed-call'],
+  'zeros-dropped-from-ids': ['calls.ids-encoded'],
   'unknown-fields-refused': ['answers.additional-fields'],
   'documented-fields-alone': ['answers.additional-fields'],
   'form-values-not-encoded': ['answers.every-character'],
@@ -288,6 +292,7 @@ export const HARMLESS = [
   'small-cookies-beside',
   'exchange-again-when-asked',
   'pauses-longer-than-asked',
+  'list-kept-and-changed',
 ] as const;
 
 export type FaultId = keyof typeof FAULTS;

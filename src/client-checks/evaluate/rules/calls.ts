@@ -57,6 +57,7 @@ export const CALLS = {
     episode.situation === 'awkward-ids' ? NOTHING : namedAsAsked(episode),
   ),
   'calls.ids-encoded': inSituations(['awkward-ids'], namedAsAsked),
+  'calls.list-after-change': inSituations(['flow'], oldLists),
   'unauthorized.recovers': inSituations(['unauthorized-once'], (episode) => {
     // Later ones may fail for what the first refresh did to the pair.
     const [step] = stepsOf(episode, 'call', 'refused-once');
@@ -119,7 +120,7 @@ export const CALLS = {
   }),
   'answers.empty-body': emptyAnswers,
   'answers.token-type-case': tolerant(['token-type-capital']),
-  'answers.additional-fields': tolerant(['additional-fields', 'documented-fields']),
+  'answers.additional-fields': tolerant(['additional-fields', 'documented-fields', 'list-fields']),
   'answers.every-character': tolerant(ODD_TOKENS),
 } satisfies ClientRules;
 
@@ -175,6 +176,33 @@ function namesWhat(entry: Sent, { operation, project, user, named }: Asked): boo
     isAsked('project', first, project) &&
     (isWithoutUser || (operation !== 'list' && isAsked('user', second, user)))
   );
+}
+
+/** An old list after a change: nothing was asked for since, and the list is shown as it was before. */
+function oldLists(episode: Watched): Findings {
+  const calls = stepsOf(episode, 'call', '');
+  const changed = calls.filter(
+    (step) =>
+      step.asked?.operation !== 'list' &&
+      within(episode, step).operations.some((entry) => isDone(entry) && entry.effect !== 'listed'),
+  );
+  const around = changed.flatMap((change) => {
+    const at = calls.indexOf(change);
+    const [before, after] = [calls[at - 1], calls[at + 1]];
+    return before?.page === undefined || after?.page === undefined ? [] : [{ change, before, after }];
+  });
+  return each(around, ({ change, before, after }) => {
+    const since = episode.operations.filter(
+      ({ arrival }) => arrival > change.after && arrival <= after.until,
+    );
+    const changedAt = since.findIndex((entry) => isDone(entry) && entry.effect !== 'listed');
+    const isAsked = since.slice(changedAt).some(({ effect }) => effect === 'listed');
+    return (
+      !isAsked &&
+      before.page === after.page &&
+      `after the ${change.asked?.operation} the list was shown as before, and the service was not asked for it`
+    );
+  });
 }
 
 function isListed(episode: Watched, step: Act): boolean {

@@ -49,7 +49,7 @@ export const CONDUCT = {
       const [failed, what] =
         episode.situation === 'call-odd'
           ? [oddCalls(episode), 'answered a page, half a list, an error as JSON, or nothing']
-          : [refusedCalls(episode).filter((step) => !isServed(episode, step)), 'refused'];
+          : [refusedCalls(episode).filter((step) => isCalledGood(episode, step)), 'refused'];
       return mustFail(
         failed,
         ({ detail, asked }) =>
@@ -164,17 +164,21 @@ function oddCalls(episode: Watched): readonly Act[] {
 }
 
 /**
- * True if the service did what was asked, after a storm that outlasts the fault, or if the application listed after a refused
- * change: the page may show the error. A text of its own would be a success.
+ * False if the service did what was asked, after a storm that outlasts the fault. An application that lists after a refused
+ * change may show the error: not if a text of its own says success, or the page is that of the same change when it was done.
  */
-function isServed(episode: Watched, step: Act): boolean {
-  return within(episode, step).operations.some(
-    (entry) =>
-      isDone(entry) &&
-      (entry.endpoint === step.asked?.operation
-        ? entry.target.includes(`/projects/${step.asked.project}/`)
-        : entry.effect === 'listed' && step.shown !== true),
-  );
+function isCalledGood(episode: Watched, step: Act): boolean {
+  const done = within(episode, step).operations.filter(isDone);
+  const { operation, project } = step.asked ?? {};
+  const own = done.filter(({ endpoint }) => endpoint === operation);
+  if (own.some(({ target }) => target.includes(`/projects/${project}/`))) return false;
+  const lists = done.some((entry) => entry.effect === 'listed' && !own.includes(entry));
+  return !lists || step.shown === true || looksDone(episode, step);
+}
+
+function looksDone(episode: Watched, { page, asked }: Act): boolean {
+  const same = stepsOf(episode, 'call', '').filter((one) => one.asked?.operation === asked?.operation);
+  return page !== undefined && same.some((one) => one.page === page && one.outcome === 'ok');
 }
 
 function nextWord({ act, as }: Act): string {

@@ -164,8 +164,11 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
   const expiresIn = LASTING.includes(episode.situation) ? LIFETIME : settings.expiresIn;
   if (expiresIn < 2 * LONGEST_LEEWAY) return NOTHING;
   if (episode.situation === 'calls-at-expiry') return inARow(episode);
-  // After a call that failed, the access token may still be the expired one.
-  const steps = episode.steps.map((step) => asServed(episode, step));
+  // After a call that failed, or that a kept list answered, the access token may still be the expired one.
+  const asking = episode.steps.filter(
+    (step) => step.act !== 'call' || within(episode, step).entries.length > 0,
+  );
+  const steps = asking.map((step) => asServed(episode, step));
   const isUsual = (step?: Act) => step?.outcome === 'ok';
   const following = steps.filter(
     (step, index) => step.act === 'call' && isUsual(step) && steps[index - 1]?.act === 'call',
