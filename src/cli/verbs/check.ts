@@ -88,7 +88,7 @@ export const exploreCommand = verb({
     defect: DEFECT,
     requests: read(
       '<n>',
-      'number of requests (default: 2500 on the emulator; required on a live target)',
+      'number of requests (default: 2500 on the emulator, with --beside 400 on a live target; else required there)',
       wholeNumber,
     ),
     seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
