@@ -68,6 +68,8 @@ export class LateAnswers {
   readonly #tokens = new Map<string, NewToken>();
   readonly #issued = new Set<string>();
   readonly #found = new Map<LateAnswer['of'], LateAnswer>();
+  /** The shortest delay of a late answer, in milliseconds: below {@link SOON_MS} no look comes before it. */
+  readonly #shortest = new Map<LateAnswer['of'], number>();
   /** Milliseconds to wait at most; less after each wait in vain. */
   readonly #patience = { list: LONGEST_WAIT_MS, token: LONGEST_WAIT_MS };
 
@@ -218,6 +220,8 @@ export class LateAnswers {
       if (waited + ms > this.#patience[kind]) break;
       await unlessAborted(pause(ms), signal);
       waited += ms;
+      const shortest = this.#shortest.get(of) ?? LONGEST_WAIT_MS;
+      if (shortest < SOON_MS && elapsed + waited < shortest) continue;
       const next = await tryAgain(again);
       if (next === undefined) return first;
       if (isLate(next)) continue;
@@ -228,6 +232,7 @@ export class LateAnswers {
         return { purpose, request, response, startedAt, durationMs: waited };
       };
       const known = this.#found.get(of);
+      this.#shortest.set(of, Math.min(shortest, elapsed + waited));
       this.#found.set(of, {
         of,
         delayMs: Math.max(known?.delayMs ?? 0, Math.round(elapsed + waited)),

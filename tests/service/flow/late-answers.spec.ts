@@ -1,7 +1,10 @@
 /** Services whose store shows a change later than they acknowledge it. The pauses between the looks are simulated. */
 import { expect, test } from '@playwright/test';
+import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { isListRequest, isSuccess, type Transport, type WireResponse } from '../../../src/http/exchange.ts';
+import { LateAnswers } from '../../../src/service/flow/late-answers.ts';
 import { checkBehind, idsWith } from '../../support/check-live.ts';
+import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 
 /** Each list is as it was before the last change, until it was read so many times. */
 const lateLists =
@@ -95,4 +98,38 @@ test('codes that the token endpoint knows only later fail exchange.form-encoded'
   expect(results.requirements.find(({ id }) => id === 'exchange.form-encoded')?.reason).toContain(
     '2 s later',
   );
+});
+
+test('of lists that are all late by 0.8 s, the first is looked at five times and each other one twice', async () => {
+  const live = await emulatorAsLiveTarget(await loadProfile('by-the-rfc'), []);
+  const [project] = live.projects;
+  const list = `${live.baseUrl}/v2/projects/${project}/assigned_users`;
+  let pausedMs = 0;
+  let assignedAt = 0;
+  let looks = 0;
+  const assigned: string[] = [];
+  const late: Transport = async ({ method, url }) => {
+    if (method === 'GET') looks += 1;
+    if (method === 'PUT') {
+      assigned.push(url.slice(list.length + 1));
+      assignedAt = pausedMs;
+    }
+    const shown = pausedMs - assignedAt < 800 ? assigned.slice(0, -1) : assigned;
+    const body = method === 'POST' ? { access_token: 'token-1' } : shown.map((id) => ({ id }));
+    return { status: 200, headers: [], body: JSON.stringify(body), bytes: 40 };
+  };
+  const pause = async (ms: number) => {
+    pausedMs += ms;
+  };
+  const send = new LateAnswers({ ...live, pause }).guard(late);
+  await send({ method: 'POST', url: `${live.authUrl}/oauth/token`, headers: [], body: 'code=1' });
+  const headers = [['Authorization', 'Bearer token-1']] as const;
+  const counted: number[] = [];
+  for (const user of live.users.slice(0, 3)) {
+    looks = 0;
+    await send({ method: 'PUT', url: `${list}/${user}`, headers });
+    await send({ method: 'GET', url: list, headers });
+    counted.push(looks);
+  }
+  expect(counted).toEqual([5, 2, 2]);
 });
