@@ -68,7 +68,7 @@ export class LateAnswers {
   readonly #tokens = new Map<string, NewToken>();
   readonly #issued = new Set<string>();
   readonly #found = new Map<LateAnswer['of'], LateAnswer>();
-  /** The shortest delay of a late answer, in milliseconds: below {@link SOON_MS} no look comes before it. */
+  /** The shortest delay of a late answer, in milliseconds: below {@link SOON_MS} the first look comes then. */
   readonly #shortest = new Map<LateAnswer['of'], number>();
   /** Milliseconds to wait at most; less after each wait in vain. */
   readonly #patience = { list: LONGEST_WAIT_MS, token: LONGEST_WAIT_MS };
@@ -216,12 +216,12 @@ export class LateAnswers {
     const startedAt = Date.now();
     const elapsed = performance.now() - at;
     let waited = 0;
-    for (const ms of PAUSES_MS) {
+    const shortest = this.#shortest.get(of) ?? LONGEST_WAIT_MS;
+    const early = shortest < SOON_MS && elapsed < shortest ? [shortest - elapsed] : [];
+    for (const ms of [...early, ...PAUSES_MS]) {
       if (waited + ms > this.#patience[kind]) break;
       await unlessAborted(pause(ms), signal);
       waited += ms;
-      const shortest = this.#shortest.get(of) ?? LONGEST_WAIT_MS;
-      if (shortest < SOON_MS && elapsed + waited < shortest) continue;
       const next = await tryAgain(again);
       if (next === undefined) return first;
       if (isLate(next)) continue;
