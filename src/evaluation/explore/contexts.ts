@@ -127,7 +127,10 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       name: 'beside a second grant of the same user',
       steps: flow({
         beside: [authorizeAll('code 2'), exchange('code 2', 'pair B'), list('pair 1')],
-        after: [list('pair B')],
+        after: [
+          list('pair B'),
+          ...(early ? [{ do: 'refresh', pair: 'pair B', as: 'pair C' } as const, list('pair C')] : []),
+        ],
       }),
     },
     { name: 'with the newer of two codes', steps: flow({ before: [authorizeAll('code 2')] }) },

@@ -21,15 +21,6 @@ export class ConformanceFailure extends Error {
     this.got = got;
     this.answer = answer;
   }
-
-  /** Returns the same failure with more of the target's behaviour. */
-  also(what: string): ConformanceFailure {
-    return new (this.constructor as typeof ConformanceFailure)(
-      this.expected,
-      `${this.got}, ${what}`,
-      this.answer,
-    );
-  }
 }
 
 /** Rests on tokens, a list or an effect that came: no outage hands them out, whatever happens afterwards. */

@@ -1,7 +1,7 @@
 /** Departures that are seen often: the first line of a finding names the cause, not its effect. */
 import { expect, test } from '@playwright/test';
 import type { Transport, WireResponse } from '../../../src/http/exchange.ts';
-import { checkBehind } from '../../support/check-live.ts';
+import { checkBehind, idsWith } from '../../support/check-live.ts';
 
 const REFUSED: WireResponse = { status: 401, headers: [], body: '', bytes: 0 };
 
@@ -23,34 +23,43 @@ function oneGrantAtATime(inner: Transport): Transport {
   };
 }
 
-/** Shows two users on a page. */
-function inPages(inner: Transport): Transport {
-  return async (request, signal) => {
-    const response = await inner(request, signal);
-    const isList = request.method === 'GET' && request.url.includes('/assigned_users');
-    if (!isList || response.status !== 200) return response;
-    const users = Object.values(JSON.parse(response.body)).flat();
-    const next = users.length > 2 ? `${request.url}?page=2` : null;
-    const body = JSON.stringify({ count: users.length, next, results: users.slice(0, 2) });
-    return { ...response, body, bytes: body.length };
+/** Shows two users on a page, the newest first or last. */
+const inPages =
+  (newest: 'first' | 'last') =>
+  (inner: Transport): Transport => {
+    return async (request, signal) => {
+      const response = await inner(request, signal);
+      const isList = request.method === 'GET' && request.url.includes('/assigned_users');
+      if (!isList || response.status !== 200) return response;
+      const all = Object.values(JSON.parse(response.body)).flat();
+      const users = newest === 'first' ? all.toReversed() : all;
+      const next = users.length > 2 ? `${request.url}?page=2` : null;
+      const body = JSON.stringify({ count: users.length, next, results: users.slice(0, 2) });
+      return { ...response, body, bytes: body.length };
+    };
   };
-}
 
-for (const [what, behind, id, got] of [
-  [
-    'a grant that ends the one before',
-    oneGrantAtATime,
-    'lifetime.alive-until-7200',
-    'to outlive a later grant',
-  ],
-  ['a list in pages', inPages, 'assign.adds-user', 'a list without the user, on one page of several'],
-] as const) {
-  test(`${what} is named in the first line of ${id}`, async () => {
-    const { requirements } = await checkBehind(behind);
-    const failed = requirements.find((one) => one.id === id);
-    expect([failed?.result, failed?.reason.split('\n')[0]]).toEqual(['fail', expect.stringContaining(got)]);
-  });
-}
+test('a grant that ends the one before is named in the first line of lifetime.alive-until-7200', async () => {
+  const { requirements } = await checkBehind(oneGrantAtATime);
+  const failed = requirements.find((one) => one.id === 'lifetime.alive-until-7200');
+  const named = expect.stringContaining('to outlive a later grant');
+  expect([failed?.result, failed?.reason.split('\n')[0]]).toEqual(['fail', named]);
+});
+
+test('a list in pages, which the document leaves open, fails nothing: exit 3 says what to configure', async () => {
+  const results = await checkBehind(inPages('last'));
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([3, []]);
+  const { result, reason } = results.requirements.find(({ id }) => id === 'assign.adds-user') ?? {};
+  expect([result, reason]).toEqual([
+    'not-run',
+    expect.stringContaining('the list continues on another page, where the user may be; configure a project'),
+  ]);
+});
+
+test('an unassigned user whom a page still shows is a failure', async () => {
+  const results = await checkBehind(inPages('first'), ['unassign.removes-user'], ['unassign-not-stored']);
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['unassign.removes-user']]);
+});
 
 /** States a second less in each nth token response. */
 const countsDown =

@@ -395,6 +395,20 @@ const boundToTheOther = refusing(400, ({ target }) => {
   };
 });
 
+/** The only refresh so far ends the refresh tokens of the user's other grants. */
+const otherRefreshRefused = refusing(400, () => {
+  const exchanged: string[] = [];
+  let refreshes = 0;
+  return {
+    refuses: (request) => refreshes === 1 && exchanged.includes(formOf(request).get('refresh_token') ?? ''),
+    sees: (request, response) => {
+      const { refresh } = tokensOf(response) ?? {};
+      if (isRefresh(request)) refreshes += 1;
+      else if (refresh !== undefined) exchanged.push(refresh);
+    },
+  };
+});
+
 /** Pages that were opened since the last decision. */
 const codeOfALeftPageRefused = refusing(400, () => {
   let opened = 0;
@@ -415,6 +429,7 @@ const isDenied = (response: WireResponse) =>
 
 const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ['beside a second grant of the same user', olderTokenRefused((older, newer) => older === newer)],
+  ['beside a second grant of the same user', otherRefreshRefused],
   ['with the newer of two codes', newerCodeRefused],
   ['beside a grant of the other application', olderTokenRefused((older, newer) => older !== newer)],
   [
