@@ -54,7 +54,8 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
 
 const REMEDY_PROJECT = 'have the service let `owner` change this project, or remove it from `projects`';
 
-const REMEDY_USER = 'correct this id in `users`, or have the service let `owner` assign this user';
+const REMEDY_USER =
+  'correct this id in `users`, or have the service let `owner` assign this user; some routers cut an id at its dot';
 
 /**
  * Assigns each own user to the first project, the first one whom the service knows to each other project, and unassigns them. For `doctor`: one
