@@ -20,13 +20,13 @@ export interface Line extends Cited {
   readonly situation: Episode['situation'] | undefined;
 }
 
-/** Template tag: a request stands for its name and is cited, and a cited text brings its requests along. */
+/** Template tag: a request stands for its name and is cited, a cited text brings its requests along, and what is missing reads `nothing`. */
 export function cited(
   texts: TemplateStringsArray,
   ...values: readonly (Named | Cited | string | number | undefined)[]
 ): Cited {
   const parts = values.map((value): Cited => {
-    if (typeof value !== 'object') return { text: String(value), requests: [] };
+    if (typeof value !== 'object') return { text: String(value ?? 'nothing'), requests: [] };
     return 'text' in value ? value : { text: value.name, requests: [value] };
   });
   return {
