@@ -46,7 +46,7 @@ interface Manager {
 
 const YARN = '@yarnpkg/cli-dist@4.18.1';
 
-export const MANAGERS: readonly Manager[] = [
+const MANAGERS: readonly Manager[] = [
   { name: 'npm', command: 'npm', args: ['install', '--no-audit', '--no-fund'] },
   { name: 'pnpm', from: 'pnpm@10.20.0', command: 'pnpm', args: ['install'] },
   // A separate cache: npm would reuse a tarball of the same name and version from an earlier run.

@@ -45,7 +45,7 @@ export function clientSeed(application: SeededApplication, long: boolean): Seed 
 }
 
 /** The client as the service knows it. A missing id or secret is generated. */
-export interface SeededApplication {
+interface SeededApplication {
   readonly redirectUris: readonly string[];
   readonly clientId?: string;
   readonly clientSecret?: string;

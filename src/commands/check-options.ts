@@ -15,7 +15,7 @@ export interface ExploreOptions {
 type Before<Id, Mark extends string> = Id extends `${infer Head}${Mark}${string}` ? Head : never;
 
 /** A requirement, a group of requirements (`exchange`), a clause (`4.2`), or a section of the document (`4`). */
-export type Selectable = RequirementId | Before<RequirementId, '.'> | ClauseId | Before<ClauseId, '.'>;
+type Selectable = RequirementId | Before<RequirementId, '.'> | ClauseId | Before<ClauseId, '.'>;
 
 /** The id of a profile, or the path of a file with one. */
 export type ProfileName = ProfileId | `${string}.yaml`;

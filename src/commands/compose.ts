@@ -14,7 +14,7 @@ import { type Draft, type FactRule, resultsOf } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
 import type { Selection } from './select.ts';
 
-export interface RunFrame {
+interface RunFrame {
   readonly suiteVersion: string;
   readonly strict: boolean;
   readonly startedAt: Date;

@@ -5,7 +5,7 @@ import { conclude, EXIT, type ExitCode, type Signals } from '../report/verdict.t
 import { print, printError, printJson } from './print.ts';
 import { whyUnwritten, whyWithheld, writeSearched } from './write-files.ts';
 
-export interface Ending {
+interface Ending {
   readonly listing: Listing;
   /** Redacts what is printed. A file that holds one of them is not written. */
   readonly secrets: SecretRegistry;

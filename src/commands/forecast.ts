@@ -12,7 +12,7 @@ const EACH_ASKED = 27;
 /** Some requirements take fewer: this part of the estimate is needed at least. */
 const LEAST = 1 / 3;
 
-export interface Forecast {
+interface Forecast {
   readonly requests: number;
   readonly seconds: number;
 }

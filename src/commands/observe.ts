@@ -73,7 +73,7 @@ export interface ObservationRequest extends TargetRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ObservedTarget {
+interface ObservedTarget {
   readonly secrets: SecretRegistry;
   readonly troubles: readonly RunTrouble[];
   /** Violations of clause 4.4 by the clean-up. */

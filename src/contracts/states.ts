@@ -8,7 +8,7 @@ import type { TargetActions } from './verify/target-actions.ts';
 
 /** Provider states for pacts of all consumers. Names, parameters and values are a public interface and are never renamed. */
 
-export type InjectedValue =
+type InjectedValue =
   | 'client_id'
   | 'client_secret'
   | 'redirect_uri'
@@ -19,9 +19,9 @@ export type InjectedValue =
   | 'project_id'
   | 'user_id';
 
-export type StateValues = Partial<Readonly<Record<InjectedValue, string>>>;
+type StateValues = Partial<Readonly<Record<InjectedValue, string>>>;
 
-export interface ProviderState {
+interface ProviderState {
   readonly description: string;
   readonly parameters?: readonly 'scope'[];
   readonly values: readonly InjectedValue[];

@@ -15,7 +15,7 @@ export function loadCatalogue(): Catalogue {
   return own;
 }
 
-export interface CatalogueFiles {
+interface CatalogueFiles {
   readonly requirements: Readonly<Record<string, RequirementsFile>>;
   readonly openPoints: OpenPointsFile['openPoints'];
 }

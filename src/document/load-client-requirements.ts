@@ -15,7 +15,7 @@ export interface ClientRequirement extends Fixed<ClientRequirementsRequirement> 
   readonly clause: string;
 }
 
-export interface ClientClause {
+interface ClientClause {
   readonly clause: string;
   readonly title: string;
   readonly requirements: readonly ClientRequirement[];

@@ -22,7 +22,7 @@ export interface Requirement extends Fixed<RequirementsRequirement> {
   readonly clause: ClauseId;
 }
 
-export interface Note extends Fixed<RequirementsNote> {
+interface Note extends Fixed<RequirementsNote> {
   readonly id: NoteId;
   readonly clause: ClauseId;
 }

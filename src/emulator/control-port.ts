@@ -108,7 +108,7 @@ function jsonAnswer(status: number, body: unknown, headers: readonly HeaderLine[
 
 type Action = (body: unknown, query: URLSearchParams) => unknown;
 
-export type Actions = Readonly<Record<string, Action>>;
+type Actions = Readonly<Record<string, Action>>;
 
 function withBody<T>(validate: Validator<T>, act: (body: T) => unknown): Action {
   return (body) => {
@@ -117,7 +117,7 @@ function withBody<T>(validate: Validator<T>, act: (body: T) => unknown): Action 
   };
 }
 
-export function controlActions(control: Control, service: Service, closing: AbortSignal): Actions {
+function controlActions(control: Control, service: Service, closing: AbortSignal): Actions {
   const { clock, lifetime, defects, faults, holds, journal, autoConsent, tokenForm } = control;
   return {
     'GET /clock': () => ({ now: clock.now() }),
@@ -220,7 +220,7 @@ function requireNoOtherMark(mark: string, current: string | undefined): void {
   );
 }
 
-export function readJournalQuery(query: URLSearchParams) {
+function readJournalQuery(query: URLSearchParams) {
   for (const name of query.keys()) {
     if (name === 'since' || name === 'wait' || name === 'limit') continue;
     throw new RangeError(`Expected the parameters since, wait and limit, got ${name}.`);

@@ -5,7 +5,7 @@ import type { RequestHandler } from './request.ts';
 import { routesOf, type Spaces } from './routes.ts';
 import { connectionCounter, listen } from './socket.ts';
 
-export interface Origins {
+interface Origins {
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly handlers: ReadonlyMap<string, RequestHandler>;

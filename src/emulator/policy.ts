@@ -19,7 +19,7 @@ import type { Scopes } from './scopes.ts';
 import type { Assignments, Store, Tokens } from './store.ts';
 
 /** Asynchronous in defects, so that two requests can overtake each other. */
-export type MaybePromise<T> = T | Promise<T>;
+type MaybePromise<T> = T | Promise<T>;
 
 /**
  * Every decision of the service, in eight groups of functions. A profile builds the base ({@link
@@ -193,7 +193,7 @@ export interface ResourceRoute {
   readonly userId: string;
 }
 
-export interface OtherMethodRoute {
+interface OtherMethodRoute {
   readonly allowed: readonly string[];
 }
 

@@ -87,7 +87,7 @@ export const RESOURCE_REASONS = {
 export type ResourceReason = keyof typeof RESOURCE_REASONS;
 
 /** Any refusal. The profile decides what the client sees (open points 5, 6 and 7). */
-export type Reason = AuthorizeReason | TokenReason | ResourceReason;
+type Reason = AuthorizeReason | TokenReason | ResourceReason;
 
 /** A decision against the client. The reason determines the public answer; the detail is for the journal only. */
 export interface Refusal<R extends Reason = Reason> {

@@ -1,4 +1,4 @@
-export type GrantedScope = 'read' | 'write' | 'destroy';
+type GrantedScope = 'read' | 'write' | 'destroy';
 
 /** A set of scopes, in the order of the document, without repetition. Equal sets are the same array. */
 export type Scopes = readonly GrantedScope[];

@@ -22,7 +22,7 @@ export interface ResolvedSeed {
 }
 
 /** A list with a first item. */
-export type NonEmpty<T> = readonly [T, ...T[]];
+type NonEmpty<T> = readonly [T, ...T[]];
 
 /** A user assigned to a project, by the ids of both. */
 export interface Assignment {

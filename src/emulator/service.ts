@@ -8,7 +8,7 @@ import type { ResolvedSeed } from './seed.ts';
 import type { RehearsedEnd } from './situations/retirement.ts';
 import type { Store } from './store.ts';
 
-export interface Addresses {
+interface Addresses {
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly controlUrl?: string;

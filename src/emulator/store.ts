@@ -122,7 +122,7 @@ export class Tokens {
   }
 }
 
-export class Grants {
+class Grants {
   readonly #byOwner = new Map<string, Map<string, Grant[]>>();
   /** By owner, the last grant whose consent is forgotten. */
   readonly #forgotten = new Map<string, number>();

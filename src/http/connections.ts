@@ -18,7 +18,7 @@ export function clientCertificateFor(origin: string, { client }: ConnectionOptio
   return client?.origins.has(origin) ? client.certificate : {};
 }
 
-export function trustOf({ ca }: ConnectionOptions): SecureContextOptions {
+function trustOf({ ca }: ConnectionOptions): SecureContextOptions {
   return ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
 }
 

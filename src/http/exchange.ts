@@ -192,7 +192,7 @@ export async function pastServerError<A extends { readonly response?: WireRespon
 
 declare const honoured: unique symbol;
 
-export type SuccessResponse = WireResponse & { readonly [honoured]: true };
+type SuccessResponse = WireResponse & { readonly [honoured]: true };
 
 export function isSuccess(response: WireResponse | undefined): response is SuccessResponse {
   return response !== undefined && response.status >= 200 && response.status < 300;

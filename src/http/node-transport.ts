@@ -25,7 +25,7 @@ import {
 import { type ProxySettings, proxyFor, throughProxy } from './proxy.ts';
 import { proxyUnreachable, refusedByProxy, unreachable } from './unreachable.ts';
 
-export interface TransportLimits {
+interface TransportLimits {
   readonly deadlineMs: number;
   /** Maximum body size in bytes. A larger body is a {@link TransportFailure} `too-large`. */
   readonly maxBodyBytes: number;

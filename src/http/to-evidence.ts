@@ -13,7 +13,7 @@ const HIDDEN_HEADERS = new Set(['cookie', 'set-cookie', 'proxy-authorization']);
 const SECRET_FIELDS =
   /((?:access_token|refresh_token|bearer_token|client_secret|password|code|csrf)(?:"\s*:\s*"|=))([^"&\s<#]{6,})/gi;
 
-export type EvidenceEntry =
+type EvidenceEntry =
   | (ReturnType<typeof exchangeEvidence> & { readonly decisive?: true })
   | ReturnType<typeof stepEvidence>;
 

@@ -108,7 +108,7 @@ const SILENCES = {
 } as const satisfies Readonly<Record<string, Silence>>;
 
 /** The way in which an address gave no answer; `unknown` for an error that no row names. */
-export type SilenceKind = keyof typeof SILENCES | 'unknown';
+type SilenceKind = keyof typeof SILENCES | 'unknown';
 
 interface Silent {
   readonly origin: string;

@@ -12,7 +12,7 @@ export interface RequirementView {
   readonly explanation?: { readonly why: string; readonly how: string } | undefined;
 }
 
-export interface ClauseView {
+interface ClauseView {
   readonly clause: string;
   readonly title: string;
   readonly requirements: readonly RequirementView[];

@@ -12,7 +12,7 @@ export function resultsJson(results: Results): string {
  * Returns each line of `results.json` once: about an eighth of the length for the search for secrets. Lines of number
  * lists, which may encode bytes, are all kept.
  */
-export function linesOnce(json: string): string {
+function linesOnce(json: string): string {
   const seen = new Set<string>();
   const isNew = (line: string) => !seen.has(line) && seen.add(line) !== undefined;
   return json

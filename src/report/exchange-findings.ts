@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ExchangeFinding } from './facts.ts';
 
-export interface Concluded {
+interface Concluded {
   readonly examples: number;
   /** Number of exchanges that broke it without another explanation: then it fails. */
   readonly broken: number;

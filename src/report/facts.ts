@@ -31,7 +31,7 @@ interface Busy {
 }
 
 /** The check's result may have another cause than the service: an outage, or a wrong setting. */
-export interface Doubted {
+interface Doubted {
   readonly kind: 'doubted';
   readonly requirement: string;
   readonly why: string;

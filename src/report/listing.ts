@@ -64,7 +64,7 @@ export function linesListing(
   return { subject, verdict, exitCode, totals: '', remarks, blocks: [] };
 }
 
-export type Style = 'plain' | 'colour';
+type Style = 'plain' | 'colour';
 
 /** Chooses the style of an output. @param env a non-empty `NO_COLOR` or `CI` selects plain */
 export function styleFor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): Style {

@@ -5,7 +5,7 @@ import type { Rule } from './results-of.ts';
 import type { Run } from './verdict.ts';
 
 /** Agreements about a target, besides the observations. */
-export interface ResultPolicy {
+interface ResultPolicy {
   /** Adds the answers of a recorded profile as requirements (`--like`). */
   readonly held?: (run: Run) => Run;
   readonly retirement: ExpectedRetirement | undefined;
@@ -33,7 +33,7 @@ export const POLICY_RULES: readonly Rule<Run, ResultPolicy>[] = [
 ];
 
 /** The run's history and second run. Both are absent without `--history`. */
-export interface Past {
+interface Past {
   readonly again?: Run | string | undefined;
   readonly historyOf?: ((run: Run) => Run['history']) | undefined;
 }
@@ -193,7 +193,7 @@ export function repeatable({ result, level }: RequirementResult): boolean {
 }
 
 /** Notes for each failure if it showed again; `again` may be the reason why there was no second run. */
-export function withSecondRun(run: Run, again: Run | string): Run {
+function withSecondRun(run: Run, again: Run | string): Run {
   const requirements = run.requirements.map((result) =>
     repeatable(result) ? { ...result, reproduced: outcomeOf(result, run, again) } : result,
   );

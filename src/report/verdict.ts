@@ -185,7 +185,7 @@ function unexplainedBlocks(results: EvaluatedRun['requirements']): string[] {
     .map(({ id }) => id);
 }
 
-export function expectedRetirementWords({ from, takesOver }: NonNullable<Retirement['expected']>): string {
+function expectedRetirementWords({ from, takesOver }: NonNullable<Retirement['expected']>): string {
   const next =
     takesOver.length === 0
       ? 'the configuration names nothing that takes over (retired.shim, retired.profile)'

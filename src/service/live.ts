@@ -256,7 +256,7 @@ function livePages(configuration: Configuration): FormPages {
 type Guarded = Pick<Configuration, 'authUrl' | 'baseUrl' | 'requests' | 'edge'>;
 
 /** Returns the origins that may get headers, HTTP Basic and the client certificate. */
-export function guardedOrigins({ authUrl, baseUrl, edge }: Guarded): ReadonlySet<string> {
+function guardedOrigins({ authUrl, baseUrl, edge }: Guarded): ReadonlySet<string> {
   return new Set([authUrl, baseUrl, ...(edge?.origins ?? [])].map((url) => new URL(url).origin));
 }
 

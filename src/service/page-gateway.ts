@@ -14,7 +14,7 @@ import {
 } from '../http/connections.ts';
 import { proxyFor } from '../http/proxy.ts';
 
-export interface PageGateway {
+interface PageGateway {
   /** With a password, so that no other process of this machine can use the client certificate. */
   readonly address: URL;
   /** Base64 SHA-256 of the SPKI of its key, for Chromium's `--ignore-certificate-errors-spki-list`. */

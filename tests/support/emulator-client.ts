@@ -32,7 +32,7 @@ export interface EmulatorClient {
   path(project: string, user?: string): string;
 }
 
-export interface Ways {
+interface Ways {
   readonly decision?: 'grant' | 'deny';
   /** Sent as it is, in place of the parameters. */
   readonly query?: string;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { onLoopback } from './on-loopback.ts';
 
 /** One request on its way through a {@link Gateway}. */
-export interface PassingRequest {
+interface PassingRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;

@@ -80,7 +80,7 @@ export interface Fetched {
 }
 
 /** Converts openapi-fetch's result with `parseAs: 'text'`: it parses the bodies of errors, not of successes. */
-export function answerFrom({ data, error, response }: Fetched): Answer {
+function answerFrom({ data, error, response }: Fetched): Answer {
   const { status, headers, ok } = response;
   return { status, headers, body: ok ? bodyFrom(data) : bodyFromError(error) };
 }

@@ -102,7 +102,7 @@ const LONGEST = 300;
  * Makes a text of the service safe for an error message: printable ASCII (RFC 6749 appendix A.7), shortened, with the
  * given secrets redacted, also in percent-encoding.
  */
-export function redact(text: string, secrets: readonly string[]): string {
+function redact(text: string, secrets: readonly string[]): string {
   const spellings = secrets.flatMap((secret) => [
     secret,
     encodeURIComponent(secret),

@@ -31,7 +31,7 @@ import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import { type CommandEnvironment, type Ended, endOf, inFull, Processes, tail, until } from './processes.ts';
 import { whyUnreachable } from './unreachable.ts';
 
-export interface DriverSettings {
+interface DriverSettings {
   readonly folder: string;
   readonly port: number;
   readonly clock: ClockWay;

@@ -21,7 +21,7 @@ const RULES: Readonly<Record<ClientRequirementId, ClientRule>> = {
   ...REHEARSED,
 };
 
-export interface EvaluatedRequirement {
+interface EvaluatedRequirement {
   readonly id: ClientRequirementId;
   readonly evaluation: Evaluation;
 }

@@ -230,7 +230,7 @@ export function byOrdinal(
 /** Real milliseconds after a token answer in which another request of the same client may still be in progress. */
 const ON_ITS_WAY_MS = 1_000;
 
-export interface Newest {
+interface Newest {
   /** Newest last. More than one after concurrent refreshes, because any of them may have been stored last. */
   readonly accepted: readonly string[];
   readonly newest: string;

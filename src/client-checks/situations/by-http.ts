@@ -4,7 +4,7 @@ import { type ControlRequest, DURATIONS, type SituationValues } from './situatio
 import { situationsOf } from './situations.ts';
 
 /** A situation as an integrator's own test brings it about, with requests to the control port. */
-export interface SituationByHttp {
+interface SituationByHttp {
   readonly situation: SituationId;
   readonly before: readonly ControlRequest[];
   /** The act of the application that your test brings about. */

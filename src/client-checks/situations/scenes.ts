@@ -23,7 +23,7 @@ export const GONE = {
 
 /** Bodies of the token endpoint in an outage: the service's own, and a page of a proxy in front of it. */
 export const OUTAGE = { contentType: 'application/json', body: '{"error":"temporarily_unavailable"}' };
-export const OUTAGE_PAGE = {
+const OUTAGE_PAGE = {
   contentType: 'text/html; charset=utf-8',
   body: '<!doctype html><title>Out of service</title>',
 };

@@ -144,7 +144,7 @@ function troubleIn(error: unknown): RunTrouble {
  * Identifies a live target by its addresses, because names may repeat, and an emulator by its profile, because its
  * addresses change in every run.
  */
-export function targetText({ kind, name, authUrl, baseUrl }: TargetSummary): string {
+function targetText({ kind, name, authUrl, baseUrl }: TargetSummary): string {
   return kind === 'emulator' ? `the emulator (profile ${name})` : `${authUrl} and ${baseUrl}`;
 }
 

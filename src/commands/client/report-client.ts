@@ -33,7 +33,7 @@ export interface ClientRequest extends ClientReportOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface WatchedClient
+interface WatchedClient
   extends Pick<ClientRun, 'episodes' | 'isProfileChosen' | 'troubles' | 'startedAt' | 'durationMs'> {
   readonly settings: EvaluationSettings;
   readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
@@ -110,7 +110,7 @@ export function clientView({ clauses }: ClientCatalogue): CatalogueView {
   return { clauses, openPoints: [] };
 }
 
-export interface SentByTests
+interface SentByTests
   extends Pick<WatchedClient, 'isProfileChosen' | 'troubles' | 'startedAt' | 'durationMs'> {
   readonly application: { readonly clientId: string; readonly clientSecret: string };
   readonly name: string;

@@ -14,7 +14,7 @@ import { counted } from '../../report/verdict.ts';
 import { type BrokerAccess, connectionToBroker } from './access.ts';
 import { BrokerFailed, embeddedIn, linkIn, type Resource, textsIn } from './hal-resource.ts';
 
-export interface HalChange {
+interface HalChange {
   readonly method: 'POST' | 'PUT';
   readonly body?: unknown;
   /** Idempotent: the request is repeated when no answer came. */
@@ -26,7 +26,7 @@ export interface HalChange {
   readonly done: (answer: Resource | undefined) => boolean;
 }
 
-export const TRIES = 3;
+const TRIES = 3;
 
 const DEADLINE_MS = 15_000;
 

@@ -20,7 +20,7 @@ export function linkIn(resource: Resource, relation: string): string | undefined
   return link?.href;
 }
 
-export interface Link {
+interface Link {
   readonly href: string;
   readonly name: string | undefined;
 }
@@ -40,7 +40,7 @@ export function embeddedIn(resource: Resource, name: string): readonly Resource[
   return Array.isArray(list) ? list.filter(isJsonObject) : undefined;
 }
 
-export interface Notice {
+interface Notice {
   readonly type: string;
   readonly when: unknown;
   readonly text: string;

@@ -9,7 +9,7 @@ import {
 } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 
-export interface Parties {
+interface Parties {
   readonly consumer: string;
   readonly provider: string;
 }

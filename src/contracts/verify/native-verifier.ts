@@ -129,7 +129,7 @@ export interface Mismatch {
   readonly actual: string;
 }
 
-export function readReport(text: string): NativeReport {
+function readReport(text: string): NativeReport {
   const report = jsonObjectIn(text) ?? {};
   const unloadable = loadErrorIn(report);
   if (unloadable !== undefined)

@@ -12,7 +12,7 @@ import type { ReadyStates } from '../states.ts';
 import { isOfTheConnection } from './for-verifier.ts';
 import { forbidden } from './refuse-pacts.ts';
 
-export interface RelayedInteraction {
+interface RelayedInteraction {
   readonly method: string;
   readonly address: Address;
   readonly ready: ReadyStates;

@@ -144,7 +144,7 @@ async function outage(session: Session, before: SmokeFlow): Promise<string | und
   return `afterwards the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
 }
 
-export interface VerifierParts {
+interface VerifierParts {
   readonly verifier: NativeVerifier;
   readonly relay: Relay;
   readonly actions: TargetActions;
@@ -155,7 +155,7 @@ export interface VerifierParts {
  *
  * @throws Error if the verifier itself fails
  */
-export async function verifyInteraction(
+async function verifyInteraction(
   pact: Pact,
   interaction: Interaction,
   address: Address,

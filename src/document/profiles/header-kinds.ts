@@ -21,7 +21,7 @@ const KINDS: readonly (readonly [AspectId, RegExp])[] = [
   ['response-headers.transport', /^strict-transport-security$/],
 ];
 
-export const HEADER_ASPECTS: readonly AspectId[] = KINDS.map(([aspect]) => aspect);
+const HEADER_ASPECTS: readonly AspectId[] = KINDS.map(([aspect]) => aspect);
 
 export function headerAspect(name: string, family: HeaderFamily): AspectId | undefined {
   if (EVERYWHERE.test(name)) return undefined;

@@ -2,7 +2,7 @@ import { digestOf } from './answers-of.ts';
 import type { AspectId, SeenAnswers } from './aspects.ts';
 import type { Profile, ProfileObserved } from './profile.ts';
 
-export interface ObservedAnswers {
+interface ObservedAnswers {
   readonly target: string;
   readonly kind: ProfileObserved['kind'];
   readonly at: string;

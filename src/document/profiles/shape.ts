@@ -2,7 +2,7 @@
  * The shape of a JSON value: member names and kinds of values, but no values, which may be personal. A list has the
  * shape of its first entry.
  */
-export type Shape =
+type Shape =
   | 'string'
   | 'number'
   | 'boolean'

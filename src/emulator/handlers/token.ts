@@ -187,7 +187,7 @@ export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
   return { accessToken, refreshToken, expiresIn: Math.round(expiresAt - now), scopes, issuedAt, refreshed };
 }
 
-export function revokeGrants(grant: Grant, revocation: GrantRevocation, { grants }: Store): void {
+function revokeGrants(grant: Grant, revocation: GrantRevocation, { grants }: Store): void {
   // A credential of a revoked grant revokes nothing else.
   if (grant.revoked) return;
   const all = revocation === 'revoke-grant' ? [] : grants.of(grant.ownerId, grant.clientId);

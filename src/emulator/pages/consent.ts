@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 const UNKNOWN_SCOPE =
   'A scope outside the three that the service’s document names; what it allows is not known.';
 
-export interface ConsentPageProps {
+interface ConsentPageProps {
   readonly csrf: string;
   readonly application: string;
   readonly ownerName: string;

@@ -6,7 +6,7 @@ export interface FieldError {
 }
 
 /** A labelled control. Its id is its name, so that {@link errorSummary} can link to it. */
-export interface FieldProps {
+interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly value?: string | undefined;

@@ -2,7 +2,7 @@ import { APPLICATIONS_PATH, addressList, type ListedApplication } from './accoun
 import { html, layout, type PageMarkup } from './layout.ts';
 
 /** Contains no secret, because the page is public. */
-export interface LandingPageProps {
+interface LandingPageProps {
   /** Without a trailing slash. */
   readonly authUrl: string;
   /** Without a trailing slash. */

@@ -19,7 +19,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Fragment
 }
 
 /** Shown in the window title and the header, so that no user takes a page for the real service's. */
-export const SERVICE_NAME = 'legacy service (emulator)';
+const SERVICE_NAME = 'legacy service (emulator)';
 
 /** The signed-in user, for the header. Adds the sign-out form (POST `/sign-out`, field `csrf`). */
 export interface SignedIn {
@@ -27,7 +27,7 @@ export interface SignedIn {
   readonly ownerName?: string | undefined;
 }
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly title: string;
   readonly width: 'narrow' | 'medium' | 'wide';
   readonly signedIn?: SignedIn | undefined;
@@ -68,7 +68,7 @@ function whoIsSignedIn({ csrf, ownerName }: SignedIn) {
 <form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="as-link" type="submit">Sign out</button></form></div>`;
 }
 
-export interface ErrorPageProps {
+interface ErrorPageProps {
   readonly status: number;
   readonly title: string;
   readonly message: string;

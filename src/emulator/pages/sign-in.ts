@@ -1,7 +1,7 @@
 import { inputField, titleWithErrors } from './field.ts';
 import { html, layout } from './layout.ts';
 
-export interface SignInPageProps {
+interface SignInPageProps {
   readonly csrf: string;
   /** Path of this server to go to after sign-in; the form's handler validates it. */
   readonly returnTo: string;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import type { Body, Look } from '../profile.ts';
 
-export interface Words {
+interface Words {
   readonly text: string;
   /** Replaces the string `error` of the outermost object; the text is used if undefined. */
   readonly error?: string | null;

@@ -86,7 +86,7 @@ const MEMBERS = {
 const COMMON = new Set<string>(['kind', 'route', 'grantType', 'user', 'clientId', 'count', 'from', 'to']);
 
 /** Refuses a fault that could never have an effect. @throws RangeError naming the member and the expectation */
-export function checkFault(fault: Fault, service: Service): void {
+function checkFault(fault: Fault, service: Service): void {
   checkFits('fault', validateArmFault, fault);
   checkFilter(fault, service);
   const { kind, count, from = 1, to } = fault;

@@ -9,9 +9,9 @@ import { checkFilter, fits } from './request-filter.ts';
 /** Default limit of a hold in milliseconds, from the first waiting request. */
 const LIMIT = 10_000;
 
-export type Held = NonNullable<JournalEntry['held']>;
+type Held = NonNullable<JournalEntry['held']>;
 
-export class ArmedHoldState {
+class ArmedHoldState {
   readonly id: string;
   readonly hold: Hold;
   readonly limitMs: number;

@@ -9,7 +9,7 @@ import {
 } from './steps.ts';
 
 /** The documented flow in one context: each context differs from the usual one in one value. */
-export interface Context {
+interface Context {
   /** Completes "refresh to be honoured, …". */
   readonly name: string;
   readonly steps: readonly Step[];

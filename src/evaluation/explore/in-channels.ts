@@ -18,7 +18,7 @@ interface Part {
 }
 
 /** The parts of a channel, which share a grant. */
-export interface ChannelRow {
+interface ChannelRow {
   readonly channel: string;
   readonly before: readonly Step[];
   readonly parts: readonly Part[];

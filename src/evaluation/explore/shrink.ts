@@ -1,6 +1,6 @@
 import { givesOf, needsOf, type Step, singleSteps, withParts } from './steps.ts';
 
-export type Shows = (steps: readonly Step[]) => Promise<boolean>;
+type Shows = (steps: readonly Step[]) => Promise<boolean>;
 
 export const REPETITIONS = 3;
 

@@ -9,7 +9,7 @@ export interface PlainCheck {
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
-export interface TimedStage<S> {
+interface TimedStage<S> {
   readonly at: Moment;
   readonly run: (context: CheckContext, state: S) => Promise<S>;
 }

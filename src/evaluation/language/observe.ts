@@ -13,7 +13,7 @@ import type { TokenAnswer } from '../../service/flow/answers.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 
-export type ObservedAnswer =
+type ObservedAnswer =
   | { readonly of: 'token-success'; readonly answer: TokenAnswer }
   | { readonly of: 'token-refusal'; readonly answer: TokenAnswer }
   | { readonly of: 'authorize-failure'; readonly outcome: AuthorizeOutcome }
@@ -22,7 +22,7 @@ export type ObservedAnswer =
 
 export type Observe = (sight: ObservedAnswer) => void;
 
-export interface SeenAnswer {
+interface SeenAnswer {
   readonly openPoint: OpenPointId;
   readonly aspect: string;
   readonly answer: unknown;

@@ -238,7 +238,7 @@ function namedCall(
   return { ...call, wrong: isAltered ? howAltered('access token', token, accessToken) : name };
 }
 
-export function plainCalls({ target }: Pick<CheckContext, 'target'>, accessToken: string) {
+function plainCalls({ target }: Pick<CheckContext, 'target'>, accessToken: string) {
   return WRONG_CALLS.filter(({ alsoIssued }) => alsoIssued === undefined).flatMap((row) => {
     const [place] = twoPlaces(target);
     const [change] = place === undefined ? [] : row.change({ place, accessToken });
@@ -246,7 +246,7 @@ export function plainCalls({ target }: Pick<CheckContext, 'target'>, accessToken
   });
 }
 
-export interface ProvokedRefusal<A> {
+interface ProvokedRefusal<A> {
   readonly name: string;
   readonly answer: A;
 }
@@ -315,7 +315,7 @@ export async function provokeTokenRefusals(
 }
 
 /** Returns the refusals. Throws `Blocked` if there is none: a check of refusals would pass without having seen one. */
-export function someOf<R>(provoked: readonly R[], owner: RequirementId): readonly R[] {
+function someOf<R>(provoked: readonly R[], owner: RequirementId): readonly R[] {
   if (provoked.length > 0) return provoked;
   throw new Blocked('see a refusal', owner, 'every request that should be refused was honoured');
 }

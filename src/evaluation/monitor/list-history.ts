@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { WrongReader } from './blame.ts';
 import type { Family } from './model.ts';
 
-export interface Reader {
+interface Reader {
   readonly token: string;
   readonly family: Family | undefined;
 }

@@ -12,7 +12,7 @@ interface Occasions {
   exchange: Exchange | undefined;
 }
 
-export interface Meeting {
+interface Meeting {
   /** The requests that met, by their step. */
   readonly step: string;
   readonly seen: number;

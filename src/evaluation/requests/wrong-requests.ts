@@ -54,7 +54,7 @@ export interface GoodCall {
   readonly usedCode?: string;
 }
 
-export const NO_TOKEN = { none: true } as const;
+const NO_TOKEN = { none: true } as const;
 
 export interface CallChange {
   readonly project?: string;

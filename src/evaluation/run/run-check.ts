@@ -54,7 +54,7 @@ export interface CheckOutcome {
 }
 
 /** Answers that a moment's trouble of the service explains. */
-export interface PassingTrouble {
+interface PassingTrouble {
   /** One phrase an answer, joined by commas. */
   readonly answers: string;
   /** True if one of them says so itself: 429, 502, 503, 504. */

@@ -32,7 +32,7 @@ function folded(bytes: Uint8Array): Uint8Array {
 }
 
 /** ASCII letters to lower case; every blank, including a form's `+`, to a space. */
-export const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => {
+const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
   return byte === 0x2b || (byte >= 0x09 && byte <= 0x0d) ? 0x20 : byte;
 });

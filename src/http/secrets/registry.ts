@@ -3,7 +3,7 @@ import { SHORTEST_PACKED } from './packed.ts';
 import { readings } from './readings.ts';
 
 /** Label in reports for a secret, in RFC 6749's terms if possible. */
-export type SecretKind =
+type SecretKind =
   | 'access_token'
   | 'refresh_token'
   | 'code'

@@ -46,7 +46,7 @@ export interface Difference {
   readonly atOnce: boolean;
 }
 
-export interface Compared {
+interface Compared {
   readonly asked: AskedKind;
   readonly atOnce: boolean;
   readonly split: ReadonlySet<string>;
@@ -84,8 +84,8 @@ export function keyOf({ asked, facet, left, right }: Difference): string {
   return facet === ORDER ? [asked, facet].join(' | ') : [asked, facet, left, right].join(' | ');
 }
 
-export const LISTED = 'users listed';
-export const ORDER = 'order of the list';
+const LISTED = 'users listed';
+const ORDER = 'order of the list';
 
 function listDifferences(
   left: StoryAnswer,

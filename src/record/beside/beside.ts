@@ -11,7 +11,7 @@ import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.t
 import { Pairing, type PlayedStep } from './pairing.ts';
 import type { TargetPlayer } from './target-player.ts';
 
-export interface BesidePlan {
+interface BesidePlan {
   readonly seed: number;
   /** For each side, without those for confirming and shortening. */
   readonly requests: number;
@@ -19,7 +19,7 @@ export interface BesidePlan {
   readonly signal?: AbortSignal;
 }
 
-export interface PlayedStory {
+interface PlayedStory {
   readonly steps: readonly Step[];
   readonly left: readonly (readonly StoryAnswer[])[];
   readonly right: readonly (readonly StoryAnswer[])[];

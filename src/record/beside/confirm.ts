@@ -25,7 +25,7 @@ const TRIES = { emulated: 120, live: 20 } as const;
 /** Longer stories are not repeated on a live target. */
 const LONGEST_LIVE = 40;
 
-export interface Repeating {
+interface Repeating {
   /** Neither side can be opened again. */
   readonly live: boolean;
   readonly may: () => boolean;

@@ -11,7 +11,7 @@ export interface PlayedStep {
   readonly pairs: readonly AnswerPair[];
 }
 
-export interface AnswerPair {
+interface AnswerPair {
   readonly answered: boolean;
   readonly differences: readonly Difference[];
 }

@@ -4,7 +4,7 @@ import { openTargetToExplore, type TargetChoice } from '../../service/open-targe
 import { meetOf } from './place.ts';
 import { ReceivedEvents, TargetPlayer } from './target-player.ts';
 
-export interface OpenedSide extends FreshService {
+interface OpenedSide extends FreshService {
   readonly received: ReceivedEvents;
   readonly consented: boolean;
 }

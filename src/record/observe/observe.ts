@@ -221,7 +221,7 @@ export function observingIn(risks: ReadonlySet<Risk>): LookAtOpenPoints {
 }
 
 /** All probes in running order: harmless ones first, revoking ones late, slow ones last. A probe may use earlier answers. */
-export const PROBES: readonly Probe[] = [
+const PROBES: readonly Probe[] = [
   idForms,
   tokenResponse,
   operations,

@@ -69,7 +69,7 @@ export class NotObservable extends Error {
   }
 }
 
-export interface CodeWanted extends WantedGrant {
+interface CodeWanted extends WantedGrant {
   readonly extra?: Parameters;
 }
 
@@ -235,7 +235,7 @@ function answered<T extends Pick<TokenAnswer, 'exchange' | 'response'>>(answer: 
 }
 
 /** Names the last exchange: `assign: 200`. Without addresses and values, because the file may be committed. */
-export function lastExchange(entries: readonly RecordEntry[]): string {
+function lastExchange(entries: readonly RecordEntry[]): string {
   const last = entries.findLast((entry) => entry.kind === 'exchange');
   if (last?.kind !== 'exchange') return 'read off the configuration';
   const { purpose, response } = last.exchange;

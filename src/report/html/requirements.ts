@@ -94,7 +94,7 @@ const OF_THE_CONNECTION = new Set([
   'date',
 ]);
 
-export function evidence(result: RequirementResult): Markup {
+function evidence(result: RequirementResult): Markup {
   // A client's pass has its number of examples.
   if (result.evidence.length === 0 && result.durationMs === 0) return html``;
   if (result.evidence.length === 0) return html`<p class="note">No exchange stands behind this result.</p>`;

@@ -201,7 +201,7 @@ export class PageUnreadable extends Error {
   override readonly name = 'PageUnreadable';
 }
 
-export function readableHtml(html: string): string {
+function readableHtml(html: string): string {
   if (html.length > LONGEST_PAGE)
     throw new PageUnreadable(`the page has more than ${LONGEST_PAGE} characters`);
   // Unclosed, they reach to the end.

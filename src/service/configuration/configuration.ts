@@ -7,7 +7,7 @@ import type { ReadsList, SignInModule } from './user-modules.ts';
 
 type ResolvedFile = Resolved<ConfigurationFile>;
 
-export interface SignInConfiguration {
+interface SignInConfiguration {
   readonly form: ResolvedFile['signIn']['form'];
   readonly steps: NonNullable<ResolvedFile['signIn']['steps']>;
   readonly interstitials?: NonNullable<ResolvedFile['signIn']['interstitials']>;

@@ -11,7 +11,7 @@ export interface ConfiguredSecret {
 }
 
 /** Minimum length of a secret: shorter values occur by chance in decoded bytes and would redact harmless text. */
-export const SHORTEST_SECRET = 8;
+const SHORTEST_SECRET = 8;
 
 /** Returns the secrets from variables, those in a proxy's address too, and the values too ordinary to redact reliably. */
 export function configuredSecrets(read: readonly ReadVariable[]): {

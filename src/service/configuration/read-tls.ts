@@ -7,7 +7,7 @@ import type { Problem } from '../../document/describe-errors.ts';
 import { orElse } from '../../http/or-else.ts';
 import type { Resolved } from './resolve-references.ts';
 
-export type ClientCertificate = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
+type ClientCertificate = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
 
 export interface TlsSettings {
   /** PEM certificates trusted in addition to Node's. */

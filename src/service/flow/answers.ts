@@ -1,7 +1,7 @@
 import { type Exchange, isBusy, type WireResponse } from '../../http/exchange.ts';
 
 /** Tokens of a token response (clause 2.1), present only as non-empty strings. */
-export interface FoundTokens {
+interface FoundTokens {
   readonly accessToken?: string;
   readonly refreshToken?: string;
 }

@@ -13,7 +13,7 @@ export function ownUsersOf({ users, lock }: Pick<Target, 'users' | 'lock'>): rea
 }
 
 /** The list's form: a configured or discovered pointer, or a configured reader. */
-export interface ListForm {
+interface ListForm {
   readonly pointer?: string;
   readonly reader?: ListReader;
   readonly known: readonly string[];
@@ -161,7 +161,7 @@ function collectIds(value: unknown, steps: readonly string[], ids: string[], dep
 }
 
 /** Returns the known ids that occur as whole words in any format: for answers that are no JSON, and lists to be empty. */
-export function mentionedIds(body: string, ids: readonly string[]): readonly string[] {
+function mentionedIds(body: string, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => {
     const escaped = id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`).test(body);

@@ -80,7 +80,7 @@ export interface SweptProject {
   readonly unreadable?: Unreadable;
 }
 
-export interface Unreadable {
+interface Unreadable {
   /** For example `no answer in time` or `status 404`. */
   readonly answer: string;
   /** True for no answer, 429 or 5xx: a later retry may succeed. */

@@ -35,7 +35,7 @@ export async function diagnose(session: Session, stopped: StepOutcome): Promise<
   return { retired: false, exchange, message: parts.join('; ') };
 }
 
-export interface Diagnosis {
+interface Diagnosis {
   readonly retired: boolean;
   readonly proof?: RetirementProof;
   /** The exchange that decides; undefined if the step sent none. */
@@ -83,7 +83,7 @@ export interface RetirementProof {
  * Sends one read to each address, without token and credentials. Both must agree: a gateway may answer 410 for its own
  * reasons, and a half working service is not retired.
  */
-export async function proveRetirement(session: Session): Promise<RetirementProof> {
+async function proveRetirement(session: Session): Promise<RetirementProof> {
   const authorize = await askForPage(session, 'ask the authorization server whether it is retired');
   const conversation = new Conversation(session);
   const list = await conversation.resource('ask the resource API whether it is retired', {

@@ -2,7 +2,7 @@ import type { Transport } from '../../http/exchange.ts';
 import type { UserAgent } from '../agent/user-agent.ts';
 import type { Session } from './session.ts';
 
-export type LogRequest = (line: string) => void;
+type LogRequest = (line: string) => void;
 
 /** Matches path segments long enough for a token, because a service may put codes and sessions into addresses. */
 const MAY_BE_SECRET = /[^/]{16,}/g;

@@ -12,7 +12,7 @@ import { LateAnswers } from './late-answers.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
 /** The lock of a session: its place, the newest token of the base flow, and when a list showed its user. */
-export interface Lock {
+interface Lock {
   readonly place: LockPlace | undefined;
   shown: 'at-once' | 'late' | 'never';
   token?: string;
@@ -146,7 +146,7 @@ function guardedClock(clock: TargetClock, before: (seconds: number) => void): Ta
  * Caches each project's list during one check, until a request may change it. The next check reads again, to see
  * changes by other clients. One per session.
  */
-export class LastLists {
+class LastLists {
   readonly #lists = new Map<string, ResourceAnswer>();
   #changing = 0;
 

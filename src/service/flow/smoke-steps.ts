@@ -84,7 +84,7 @@ export interface TokenFlow extends SmokeFlow {
 }
 
 /** A way in which a service may deviate from the document. It is proven if a refused step succeeds with it. */
-export interface Workaround {
+interface Workaround {
   readonly description: string;
   readonly requestStyle: RequestStyle;
   /** False if the document leaves the matter open, so that the workaround breaks nothing. */

@@ -26,7 +26,7 @@ export class TestClock {
 }
 
 /** Makes a client of the scripted service; options replace what it would have. */
-export type MakeClient = (options?: Partial<ClientOptions>) => Client;
+type MakeClient = (options?: Partial<ClientOptions>) => Client;
 
 interface Fixtures {
   readonly clock: TestClock;

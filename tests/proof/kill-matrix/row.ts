@@ -123,7 +123,7 @@ function parsedOnce(id: string): Promise<WholeProfile> {
 }
 
 /** The results of all checks on the emulator as a live target. */
-export interface LiveRun {
+interface LiveRun {
   readonly outcomes: readonly RowOutcome[];
   readonly troubles: readonly RunTrouble[];
 }
@@ -132,7 +132,7 @@ export interface LiveRun {
  * Runs every check on an emulator that is configured as a live target, on the path of `check`: one lane, own users, lock,
  * confirmation, clean-up, a last look. Without a browser.
  */
-export async function runLive(profile: WholeProfile, defects: readonly Defect[]): Promise<LiveRun> {
+async function runLive(profile: WholeProfile, defects: readonly Defect[]): Promise<LiveRun> {
   const asking: WholeProfile = {
     ...profile,
     answers: {

@@ -84,7 +84,7 @@ function aligned(table: readonly (readonly string[])[]): readonly string[] {
  * only some of those failed, `others` when further checks failed too or instead, `blocked` when none failed and some could
  * not be evaluated, `none` when all passed.
  */
-export type RowFinding = 'exact' | 'part' | 'others' | 'blocked' | 'none';
+type RowFinding = 'exact' | 'part' | 'others' | 'blocked' | 'none';
 
 const FINDINGS: readonly RowFinding[] = ['exact', 'part', 'others', 'blocked', 'none'];
 

@@ -100,13 +100,13 @@ export function strangersListed(ids: readonly string[], list = HIDDEN_ON_LIVE): 
 }
 
 /** A requirement that came out otherwise than it should, and what it came out as. */
-export interface Deviation {
+interface Deviation {
   readonly id: RequirementId;
   readonly actual: string;
 }
 
 /** A check that failed as it should. */
-export interface Kill {
+interface Kill {
   readonly id: RequirementId;
   readonly result: 'fail' | 'warning';
   readonly reason: string;

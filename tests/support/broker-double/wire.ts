@@ -76,7 +76,7 @@ export function contentHref(
   return href(...segments, ...(metadata === undefined ? [] : ['metadata', metadata]));
 }
 
-export interface Login {
+interface Login {
   readonly username: string;
   readonly password: string;
 }

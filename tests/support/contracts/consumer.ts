@@ -15,7 +15,7 @@ import type { StateName } from '../../../src/contracts/states.ts';
 
 /** What a consumer test of the reference client works with. Everything in a pact is fixed, so that it is written alike every time. */
 
-export const CONSUMER = 'legacy-api-reference-client';
+const CONSUMER = 'legacy-api-reference-client';
 
 export const PACTS = fileURLToPath(new URL('../../../contracts/pacts/', import.meta.url));
 

@@ -9,7 +9,7 @@ export interface Block {
 }
 
 /** How a block is tried, where that is not what is usual for its language. */
-export interface Mark {
+interface Mark {
   /** `output` is compared with what the commands above it print, `excerpt of` with what a test of that file makes. */
   readonly kind: 'not run' | 'run by' | 'output' | 'excerpt of' | 'drawing';
   readonly why: string;
@@ -49,7 +49,7 @@ export function commandsOf({ text }: Block): readonly string[] {
 }
 
 /** What is alike in every run of what is printed: numbers, ports, hashes, days and paths of temporary folders are masked. */
-export function masked(line: string): string {
+function masked(line: string): string {
   return line
     .replace(/sha256:[0-9a-f]+…?/g, 'sha256:#')
     .replace(/\d+(?:[.,:-]\d+)*/g, '#')

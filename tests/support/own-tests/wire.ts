@@ -15,13 +15,13 @@ export interface WireClient {
   list(pair: Pair): Promise<number>;
 }
 
-export interface Application {
+interface Application {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUris: readonly string[];
 }
 
-export interface Pair {
+interface Pair {
   readonly access_token: string;
   readonly refresh_token: string;
 }

@@ -77,7 +77,7 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
     'the whole check': { inTest: false, verbs: [tried('check', '', /conforms \(exit 0\)/)] },
   };
 
-export function verbsOf(program: Command, above = ''): readonly string[] {
+function verbsOf(program: Command, above = ''): readonly string[] {
   return program.commands.flatMap((one) => {
     const name = `${above}${one.name()}`;
     return one.commands.length === 0 ? [name] : verbsOf(one, `${name} `);

@@ -2,7 +2,7 @@ import type { Results } from '../../../src/report/results.ts';
 import type { Setting } from './server.ts';
 
 /** Requests of a default run, at most. */
-export const MOST_REQUESTS = 3_300;
+const MOST_REQUESTS = 3_300;
 
 /** The result of a requirement that is not as a setting demands. */
 interface Seen {
@@ -46,7 +46,7 @@ export function compareWith(setting: Setting, results: Results, exit: number | n
 }
 
 /** Returns the requirements that are blocked by themselves or by one that passed. */
-export function behindPasses({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+function behindPasses({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   const passed = new Set(requirements.filter(({ result }) => result === 'pass').map(({ id }) => id));
   const blocked = requirements.filter(({ result }) => result === 'blocked');
   return blocked

@@ -37,7 +37,7 @@ export interface Setting {
 /** A departure from the document that a server demands: `state` and a code challenge sent, `%20`, JSON, HTTP Basic. */
 export type Quirk = 'state' | 'challenge' | 'percent' | 'json' | 'basic';
 
-export type ConfiguredPages = Pick<ConfigurationFile, 'consent' | 'signIn' | 'abilities'> &
+type ConfiguredPages = Pick<ConfigurationFile, 'consent' | 'signIn' | 'abilities'> &
   Partial<ConfigurationFile>;
 
 /** A server that is not ours, from its `server.yaml`. */

@@ -23,7 +23,7 @@ export const SEEDS = {
 } as const;
 
 /** Secrets, under the names of the variables that the configuration refers to. */
-export interface ServerSecrets {
+interface ServerSecrets {
   readonly SERVER_CLIENT_SECRET: string;
   readonly SERVER_SECOND_SECRET: string;
   readonly SERVER_PASSWORD: string;

@@ -1,5 +1,5 @@
 /** Faults of the stand-in, one at a time, so that checks prove themselves on more than the emulator's. */
-export const DEFECTS = {
+const DEFECTS = {
   'expires-in-3600': 'access tokens live, and are said to live, 3600 seconds (clauses 2.1 and 8)',
   'no-refresh-tokens': 'an exchange gives no refresh token (clause 2.1)',
   'denial-grants':

@@ -144,7 +144,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-export function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 

@@ -148,7 +148,7 @@ export const replay: Probe = {
 };
 
 /** @param other tokens of another authorization of the same owner and application */
-export async function seeRevoked(context: ProbeContext, other: ReceivedPair): Promise<void> {
+async function seeRevoked(context: ProbeContext, other: ReceivedPair): Promise<void> {
   if (!context.wants('failed-exchange.revoked')) return;
   const lives = await context.isAccepted(other.accessToken);
   context.see('failed-exchange.revoked', lives ? 'authorization' : 'application');

@@ -147,11 +147,7 @@ export const neighbours: Probe = {
   },
 };
 
-export function revokeRequest(
-  { target, application }: ProbeContext,
-  path: string,
-  token: string,
-): WireRequest {
+function revokeRequest({ target, application }: ProbeContext, path: string, token: string): WireRequest {
   return {
     method: 'POST',
     url: `${target.authUrl}${path}`,

@@ -235,7 +235,7 @@ export class BrowserAgent implements UserAgent {
   }
 }
 
-export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
+function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
   const jar = new CookieJar();
   for (const cookie of cookies) {
     const domain = cookie.domain.replace(/^\./, '');
@@ -252,7 +252,7 @@ export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
 }
 
 /** Creates an application in the account area (clauses 1 and 5.2), signing in if asked. */
-export async function createApplicationIn(
+async function createApplicationIn(
   tab: Tab,
   entrance: Entrance,
   { url, area }: { readonly url: string; readonly area: AccountAreaPages },

@@ -1,6 +1,6 @@
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
-export interface LaunchOptions {
+interface LaunchOptions {
   readonly executablePath?: string;
   /** Redirect URIs of the clients. Their hosts are made unresolvable, so that no code can reach them. */
   readonly redirectUris: readonly string[];

@@ -12,7 +12,7 @@ interface Navigation {
   readonly shows: ShownPage['shows'];
 }
 
-export interface SeenNavigations {
+interface SeenNavigations {
   readonly requested: readonly string[];
   readonly answered: readonly Navigation[];
 }

@@ -194,7 +194,7 @@ async function missing(
   return framed ?? new PageTrouble(observed, `correct the step${label}`);
 }
 
-export type HumanChallenge = 'a captcha' | 'a second factor';
+type HumanChallenge = 'a captcha' | 'a second factor';
 
 /** Elements of common captchas. Invisible captchas are not shown, so they do not count. */
 const CAPTCHA = [
@@ -225,7 +225,7 @@ const CODE = [
   .join(', ');
 
 /** Returns what a page asks for that only a human can give; a code only if no step fills one. @throws PageTrouble if it is silent */
-export async function challengeOn(
+async function challengeOn(
   page: Page,
   codeExpected: boolean,
   deadlineMs: number,

@@ -67,7 +67,7 @@ async function started(options: LaunchOptions): Promise<Browser> {
 const processes = new WeakMap<Browser, number>();
 
 /** Remembers a browser's main process so that it can be killed when the browser stops answering. */
-export async function rememberProcess(browser: Browser): Promise<void> {
+async function rememberProcess(browser: Browser): Promise<void> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const main = processInfo.find(({ type }) => type === 'browser');

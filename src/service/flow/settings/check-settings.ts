@@ -7,7 +7,7 @@ import type { SmokeFlow } from '../smoke-steps.ts';
 import { type ConfigurationFinding, type Reliable, withAbility, without } from './finding.ts';
 
 /** Adds refusals that prove no key wrong: `doctor` reports them, a run leaves them to its checks. */
-export interface CheckedConfiguration extends Reliable {
+interface CheckedConfiguration extends Reliable {
   readonly refusals: readonly ConfigurationFinding[];
 }
 

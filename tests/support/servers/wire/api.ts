@@ -17,7 +17,7 @@ export const ADDRESSES = {
   otherLoopbackPort: 'http://127.0.0.1:9998/callback',
 } as const;
 
-export const ALL_SCOPES = 'read write destroy';
+const ALL_SCOPES = 'read write destroy';
 
 /** A pair of RFC 7636, appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
