@@ -140,9 +140,10 @@ export class Ledger {
     if (!isTokenRequest(request)) return;
     const error = memberOf(response, 'error');
     const refused = error === 'invalid_client';
-    // Some services also answer 401 to a code that they refuse, with an `error`.
-    if (refused || (response.status === 401 && typeof error !== 'string')) this.#refused += 1;
-    if (!this.#isOwn(request)) return;
+    const isOwn = this.#isOwn(request);
+    // Some services also answer 401 to a code that they refuse, with an `error` or a page.
+    if (refused || (response.status === 401 && typeof error !== 'string' && !isOwn)) this.#refused += 1;
+    if (!isOwn) return;
     this.#ownRefusedInARow = refused ? this.#ownRefusedInARow + 1 : 0;
   }
 

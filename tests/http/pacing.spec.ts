@@ -374,6 +374,23 @@ test.describe('the budget', () => {
     });
   });
 
+  test('counts no page with 401 that refuses a code: its request has the right credentials', async () => {
+    const own = { clientId: 'the id', clientSecret: 'the secret' };
+    const page = answer(401, [['Content-Type', 'text/html']], '<h1>Sorry</h1>');
+    const { transport } = scripted(
+      clock,
+      Array.from({ length: 9 }, () => page),
+    );
+    const traffic = new Traffic({ requests: 100, refusedAuthentications: 3 }, 1_000, [own], clock);
+    const send = (secret: string) => {
+      const body = new URLSearchParams({ client_id: 'the id', client_secret: secret, code: '1' }).toString();
+      return traffic.rule(transport)({ ...TOKEN, body });
+    };
+    for (let i = 0; i < 5; i += 1) await send('the secret');
+    for (let i = 0; i < 3; i += 1) await send('another');
+    expect(traffic.used.refusedAuthentications).toBe(3);
+  });
+
   test('lets a few codes be exchanged after the last refusal, for a token to unassign with', async () => {
     const own = { clientId: 'the id', clientSecret: 'the secret' };
     const body = (grant: string, secret: string) =>

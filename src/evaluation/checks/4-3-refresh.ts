@@ -1,6 +1,7 @@
 import { memberText } from '../../http/answer-secrets.ts';
 import { isSuccess } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
+import { neverIssued } from '../../service/flow/never-issued.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../../service/flow/spelling.ts';
 import { ALL_SCOPES } from '../../service/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
@@ -20,7 +21,8 @@ export const checks = [
         .refresh({ refresh_token: await given.refreshTokenNow() })
         .expectSuccess();
     // A refused request replaces nothing (clause 2.1 rule 1): its refresh token is still that of the latest response.
-    const kept = await refreshAfterRefused(token, await given.refreshTokenNow());
+    const otherSecret = neverIssued(given.target.application.clientSecret);
+    const kept = await refreshAfterRefused(token, await given.refreshTokenNow(), otherSecret);
     let last: Answered<TokenAnswer> | undefined;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
       // A refreshed token may be refused for another reason than the request's form; a fresh pair avoids that.
@@ -31,7 +33,7 @@ export const checks = [
       expectBothTokens(answer);
       if (last === undefined && kept !== undefined && isRefusal(kept))
         throw new ConformanceFailure(
-          'a refresh token to be good after a request without grant_type that was refused',
+          'a refresh token to be good after refused requests, one without grant_type and one with another secret',
           answerInBrief(kept),
         );
       last = answer;
@@ -136,13 +138,16 @@ function isRefreshed(answer: Answered<TokenAnswer>): boolean {
   }
 }
 
-/** Refreshes with a token already sent in a request without a grant type; returns undefined if that request was not refused. */
+/** Refreshes with a token already sent in wrong requests; returns undefined if one of them was not refused. */
 async function refreshAfterRefused(
   token: TokenActions,
   refresh_token: string,
+  client_secret: string,
 ): Promise<Answered<TokenAnswer> | undefined> {
   const lacking = await token.refresh({ refresh_token, grant_type: OMITTED }).send();
-  return isRefusal(lacking) ? token.refresh({ refresh_token }).send() : undefined;
+  if (!isRefusal(lacking) || !isRefusal(await token.refresh({ refresh_token, client_secret }).send()))
+    return undefined;
+  return token.refresh({ refresh_token }).send();
 }
 
 function isRefusal({ response, tokens }: Answered<TokenAnswer>): boolean {

@@ -1,6 +1,6 @@
 import { type Exchange, isSilence, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
-import { leftText } from './assigned-by-run.ts';
+import { type LeftOver, leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
 import { releaseLock } from './lock.ts';
@@ -62,7 +62,9 @@ async function ended(
   }
   if (!leftovers.any) return undefined;
   const { entries } = conversation.recorder;
-  const answered = entries.some((entry) => entry.kind === 'exchange' && answersUnassign(entry.exchange));
+  const answered = entries.some(
+    (entry) => entry.kind === 'exchange' && answersUnassign(entry.exchange, leftovers.users),
+  );
   const brief = leftText(leftovers.users, target);
   return {
     message: why === undefined ? brief : `${brief} (${why.text})`,
@@ -81,7 +83,9 @@ async function cleanUpLeftovers(conversation: Conversation): Promise<Reason | un
   return undefined;
 }
 
-function answersUnassign({ request, response }: Exchange): boolean {
-  if (request.method !== 'DELETE' || response === undefined) return false;
+/** The lock's release, with a token of its own, says nothing of the others. */
+function answersUnassign({ request, response }: Exchange, left: readonly LeftOver[]): boolean {
+  const isTheirs = left.some(({ user }) => request.url.endsWith(`/${encodeURIComponent(user)}`));
+  if (request.method !== 'DELETE' || response === undefined || !isTheirs) return false;
   return response.status !== 429 && response.status < 500;
 }

@@ -61,6 +61,31 @@ test('an unassigned user whom a page still shows is a failure', async () => {
   expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['unassign.removes-user']]);
 });
 
+test('a refresh that another secret spoils is named', async () => {
+  const results = await checkBehind((inner) => {
+    const spoiled = new Set<string>();
+    const secrets = new Map<string, string>();
+    return async (request, signal) => {
+      const form = new URLSearchParams(request.body);
+      const [sent, id, secret] = ['refresh_token', 'client_id', 'client_secret'].map(
+        (name) => form.get(name) ?? '',
+      );
+      if (!request.url.endsWith('/oauth/token') || !sent || !id || !secret) return inner(request, signal);
+      const known = secrets.get(id);
+      if (known === secret && spoiled.has(sent))
+        return { status: 400, headers: [], body: '{"error":"invalid_grant"}', bytes: 25 };
+      const response = await inner(request, signal);
+      if (response.status === 200) secrets.set(id, secret);
+      else if (known !== secret) spoiled.add(sent);
+      return response;
+    };
+  });
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['refresh.token-response']]);
+  expect(results.requirements.find(({ id }) => id === 'refresh.token-response')?.reason).toContain(
+    'one with another secret',
+  );
+});
+
 /** States a second less in each nth token response. */
 const countsDown =
   (n: number) =>
