@@ -12,13 +12,18 @@ if (directory === undefined || directory.startsWith('-')) {
   console.error('stand-in: expected the folder to write the configuration to: npm run stand-in -- staging');
   process.exit(2);
 }
-mkdirSync(directory, { recursive: true });
 const given = Object.entries(process.env).filter(([name]) => name.startsWith('STAND_IN_'));
 // The same ports each time, so that a configuration that was written before stays right.
-const running = await startStandIn({
-  STAND_IN_PORT: '8760',
-  ...(Object.fromEntries(given) as Record<string, string>),
+const settings = { STAND_IN_PORT: '8760', ...(Object.fromEntries(given) as Record<string, string>) };
+const running = await startStandIn(settings).catch((error: unknown) => {
+  if (!String(error).includes('EADDRINUSE')) throw error;
+  const port = settings.STAND_IN_PORT;
+  console.error(
+    `stand-in: port ${port} or the one behind it is taken: stop what listens there, or set STAND_IN_PORT=8770`,
+  );
+  process.exit(2);
 });
+mkdirSync(directory, { recursive: true });
 const { file, env } = writeLiveConfiguration(running.ready, resolve(directory));
 const secrets = join(directory, '.env');
 writeFileSync(

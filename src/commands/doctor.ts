@@ -122,11 +122,11 @@ function stepText(name: string, end: StepEnd): string {
 
 function changesOfARun(configuration: Configuration): readonly string[] {
   const { requests, seconds } = forecast(configuration, loadCatalogue());
-  const { users, projects, budget, care } = configuration;
+  const { users, projects, lock, budget, care } = configuration;
   const careful = care === 'careful';
   const { abilities, missing } = liveAbilities(configuration);
   return [
-    `\`check\` assigns and unassigns users ${users.join(', ')} in projects ${projects.join(', ')}, and no other user`,
+    `\`check\` assigns and unassigns users ${users.join(', ')} in projects ${projects.join(', ')}, ${lock === undefined || lock === false ? '' : `user ${lock.user} as the lock, `}and no other user`,
     `It signs in as the owner once (at most ${budget.signIns} times)${configuration.clock ? ', moves the clock' : ''}, and leaves behind a grant and the tokens of some hundred codes${abilities.has('create-application') ? ', and applications' : ''}`,
     `It provokes refusals: wrong secrets,${careful ? '' : ' used codes,'} unknown projects and users, missing and altered tokens${abilities.has('destructive-ids') && !careful ? ', odd ids' : ''}`,
     `It sends about ${requests} requests in ${Math.ceil(seconds / 60)} min${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,

@@ -147,7 +147,7 @@ export async function sweep(session: Session): Promise<Swept> {
       const stays = stayed.flatMap((one) => (one.project === project ? [one.user] : []));
       const gone = [...unassigned, ...left.map(({ user }) => user)].filter((user) => !stays.includes(user));
       if (unreadable !== undefined) return [];
-      if (gone.length > 0) return [`project ${project}: unassigned ${gone.join(', ')}`];
+      if (gone.length > 0) return [`project ${project}: not assigned any more: ${gone.join(', ')}`];
       return [`project ${project}: ${left.length > 0 ? 'no user could be unassigned' : 'nothing to do'}`];
     }),
     troubles: [...first.flatMap(lost), ...last.flatMap((one) => unread(one, users))],

@@ -75,6 +75,12 @@ export class Recorder {
   }
 }
 
+function schemaError(error: NonNullable<typeof validateTokenResponse.errors>[number]): string {
+  const { instancePath, keyword, params, message = 'is wrong' } = error;
+  const wanted = keyword === 'const' ? `must be ${JSON.stringify(params.allowedValue)}` : message;
+  return `${instancePath || '/'} ${wanted}`;
+}
+
 /** Validates an answer against its schema; undefined without one. Only tokens have one (clause 2.1): the rest is open. */
 function validateAnswer(request: WireRequest, response: WireResponse): Validation | undefined {
   if (!isTokenRequest(request) || !isSuccess(response)) return undefined;
@@ -83,6 +89,6 @@ function validateAnswer(request: WireRequest, response: WireResponse): Validatio
   return {
     schema: 'TokenResponse',
     valid,
-    errors: valid ? [] : errors.map((e) => `${e.instancePath || '/'} ${e.message ?? 'is wrong'}`),
+    errors: valid ? [] : errors.map(schemaError),
   };
 }

@@ -133,10 +133,13 @@ function attention(
       const [name = '', ...lines] = message.split('\n');
       const shown = exchange && { quote: quoteOf(exchange) };
       // A trouble of another kind than the verdict is no reason of it.
-      if (kind !== results.verdict) return [{ sign: 'fail', word: kind, name, lines, ...shown }];
+      if (kind !== results.verdict) {
+        const sign = kind === 'inconclusive' ? kind : 'fail';
+        return [{ sign, word: kind, name, lines, ...shown }];
+      }
       return exchange === undefined
         ? []
-        : [{ sign: 'inconclusive', word: kind, name: stoppedBy(exchange), ...shown }];
+        : [{ sign: 'inconclusive', word: kind, name: `stopped by ${stoppedBy(exchange)}`, ...shown }];
     }),
   ];
 }

@@ -139,6 +139,8 @@ test.describe('without Node', () => {
     const { tests } = parse(compose).services;
     const caller = variablesOf(emulator, undefined).filter(([name]) => !/_URL$|TOKEN/.test(name));
     for (const [name, value] of caller) expect(tests.environment[name], name).toBe(value);
+    const job = parse(textOf('examples/container/client.gitlab-ci.yml'))['client-conformance'];
+    expect(job.variables).toEqual(tests.environment);
   });
 
   test('the gate in a shell: its exit code is the verdict, and JUnit is written', async () => {

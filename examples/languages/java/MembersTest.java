@@ -30,8 +30,11 @@ public final class MembersTest {
 
   static void test(String name, Work work) throws Exception {
     control("PUT", "/mark", "{\"mark\": \"" + name + "\"}");
-    work.run();
-    control("PUT", "/mark", "{\"mark\": null}");
+    try {
+      work.run();
+    } finally {
+      control("PUT", "/mark", "{\"mark\": null}");
+    }
     System.out.println("ok " + name);
   }
 
@@ -51,6 +54,7 @@ public final class MembersTest {
   public static void main(String[] args) throws Exception {
     Members members = new Members();
     String user = System.getenv("LEGACY_USER_ID");
+    control("PUT", "/mark", "{\"mark\": null}"); // a run that was killed may have left one
     control("DELETE", "/client-report", "");
     test("connect", () -> {
       var begun = members.connect();
@@ -64,8 +68,11 @@ public final class MembersTest {
       expect(!members.list().contains(user), "the user is not listed");
     });
     test("expiry", () -> {
-      control("POST", "/clock/advance", "{\"seconds\": 7201}");
-      expect(members.list().length() > 2, "users are listed after the refresh");
+      // Twice: a client that keeps its first refresh token fails at the second expiry.
+      for (int times = 0; times < 2; times++) {
+        control("POST", "/clock/advance", "{\"seconds\": 7201}");
+        expect(members.list().length() > 2, "users are listed after the refresh");
+      }
     });
     // The last test is the verdict on all requests.
     String verdict = control("GET", "/client-report?format=exit&strict=true", "", 409, 425);

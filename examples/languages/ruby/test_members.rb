@@ -18,6 +18,7 @@ class TestMembers < Minitest::Test
   i_suck_and_my_tests_are_order_dependent!
 
   MEMBERS = Members.new
+  control("PUT", "/mark", { mark: nil }) # a run that was killed may have left one
   control("DELETE", "/client-report")
 
   def setup = control("PUT", "/mark", { mark: name })
@@ -43,8 +44,11 @@ class TestMembers < Minitest::Test
   end
 
   def test_3_expiry
-    control("POST", "/clock/advance", { seconds: 7201 })
-    refute_empty MEMBERS.list
+    # Twice: a client that keeps its first refresh token fails at the second expiry.
+    2.times do
+      control("POST", "/clock/advance", { seconds: 7201 })
+      refute_empty MEMBERS.list
+    end
   end
 
   # The last test is the verdict on all requests.

@@ -1,4 +1,5 @@
-import { UsageError } from '../../document/input/usage-error.ts';
+import { clientRequirementIds } from '../../../generated/ids.ts';
+import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { untilInterrupted } from './ending.ts';
 import {
@@ -83,7 +84,12 @@ Exit codes
 });
 
 async function run(options: ValuesOf<typeof OPTIONS>, command: readonly string[]): Promise<ExitCode> {
-  const { app, only, attach } = options;
+  const { app, only, attach, require } = options;
+  const unknown = require.find((id) => !clientRequirementIds.some((known) => known === id));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--require: expected a requirement on clients, got ${JSON.stringify(unknown)}.${didYouMean(unknown, clientRequirementIds)}`,
+    );
   if (attach !== undefined) {
     if (command.length > 0)
       throw new UsageError(

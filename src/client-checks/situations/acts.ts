@@ -81,8 +81,8 @@ async function callIfAble(
   if (context.client.operations.includes(operation)) await context.call(as, session, { operation });
 }
 
-/** Blocks of 512 bytes: a page of memory, and less than a pair of long tokens. */
-const FULL = 8;
+/** Blocks of 512 bytes: less than the 4,000 characters of a pair of long tokens. */
+const FULL = 7;
 
 /** Seconds. A lifetime of 7200 read as milliseconds is over then. */
 const LONGER_THAN_MILLISECONDS = 8;

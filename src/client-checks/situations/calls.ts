@@ -32,10 +32,27 @@ export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: 
         CLEAR,
         fault('list', { kind: 'reset', ...LASTS }),
         'call as odd',
+        CLEAR,
+        fault('assign', { kind: 'reset', ...LASTS }),
+        fault('unassign', { kind: 'reset', ...LASTS }),
+        'assign as odd',
+        'unassign as odd',
       ),
       next: ['List.', 'call as recover'],
     },
-    'call-redirected': refused(redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)), 'call as redirected'),
+    'call-redirected': refused(
+      redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)),
+      'call as redirected',
+      fault('assign', redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO))),
+      'assign as redirected',
+    ),
+    'empty-answers': {
+      act: [
+        'With a profile whose assign answers 204: sign in, assign and unassign.',
+        'be signed in',
+        'change',
+      ],
+    },
     'unknown-project': {
       act: [
         `List the users of project ${UNKNOWN_PROJECT}. The call fails.`,

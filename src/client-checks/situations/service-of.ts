@@ -40,6 +40,13 @@ export const SERVICE_OF: Readonly<Partial<Record<SituationId, SituationService>>
       'refresh-fate.reuse': 'revokes-the-grant',
     },
   },
+  'empty-answers': {
+    answers: {
+      'operation-answers.assign.status': 204,
+      'operation-answers.assign.content-type': null,
+      'operation-answers.assign.body': 'none',
+    },
+  },
   'documented-fields': { answers: { 'token-response-fields.extra-fields': [] } },
   'sunset-header': { retirement: { announced: true } },
   'untrusted-certificate': { tls: true },

@@ -65,6 +65,9 @@ interface SettingsOfOne extends SituationSettings {
   readonly heedsSameSite: boolean;
 }
 
+/** Real milliseconds in which an application sends a change that it has reported as done. */
+const LATE_CHANGE_MS = 2_000;
+
 export class SituationContext {
   readonly emulator: Emulator;
   readonly client: ClientDriver;
@@ -185,7 +188,7 @@ export class SituationContext {
       const { address, form, ...seen } = await this.client.connect(who);
       if (address === undefined) return seen;
       const led = await this.#decided(form ?? { method: 'GET', url: address }, who, decision);
-      if ('trouble' in led) return { outcome: 'error', detail: led.trouble };
+      if ('trouble' in led) return { outcome: 'error', detail: `led to a refusal: ${led.trouble}` };
       back = led.address;
       return seen;
     });
@@ -259,7 +262,29 @@ export class SituationContext {
       ...call,
     } as const;
     const asked = { ...whole, named: this.client.named(whole.operation) };
-    return this.#step('call', as, session, (who) => this.client.call({ ...who, leaves }, whole), asked);
+    return this.#step(
+      'call',
+      as,
+      session,
+      async (who) => {
+        const before = this.#arrived();
+        const seen = await this.client.call({ ...who, leaves }, whole);
+        if (whole.operation !== 'list' && seen.outcome === 'ok') await this.#sent(whole.operation, before);
+        return seen;
+      },
+      asked,
+    );
+  }
+
+  /** Waits for a change that the application sends after its own answer: it belongs to this call. */
+  async #sent(operation: 'assign' | 'unassign', before: number): Promise<void> {
+    const { journal } = this.emulator.control;
+    const isSent = () => {
+      const { entries, pending } = journal.page();
+      return [...entries, ...pending].some((one) => one.arrival > before && one.endpoint === operation);
+    };
+    await until(isSent, LATE_CHANGE_MS, 10);
+    await this.settled();
   }
 
   /** Opens the first page, in a browser without cookies if so asked. */

@@ -87,8 +87,8 @@ test('with --yes: whoever is left is unassigned, and everybody else stays', asyn
     const [first, second] = ready.projects;
     const [one, , three] = ready.users;
     expect(stdout).toContain("the suite's own users are unassigned now (exit 0)");
-    expect(stdout).toContain(`project ${first}: unassigned ${one}, ${three}\n`);
-    expect(stdout).toContain(`project ${second}: unassigned ${one}\n`);
+    expect(stdout).toContain(`project ${first}: not assigned any more: ${one}, ${three}\n`);
+    expect(stdout).toContain(`project ${second}: not assigned any more: ${one}\n`);
     expect(stdout).not.toContain(ready.owner.password);
     expect(code).toBe(0);
   });
@@ -100,7 +100,9 @@ test('sweep(): the same for a program', async () => {
     expect([looked.exitCode, looked.because]).toEqual([3, [expect.stringContaining('nothing was changed')]]);
     const { exitCode, lines, because } = await sweepForPrograms(file, { env, yes: true });
     expect([exitCode, because]).toEqual([0, []]);
-    expect(lines[0]).toBe(`project ${ready.projects[0]}: unassigned ${ready.users[0]}, ${ready.users[2]}`);
+    expect(lines[0]).toBe(
+      `project ${ready.projects[0]}: not assigned any more: ${ready.users[0]}, ${ready.users[2]}`,
+    );
     expect(await assigned()).toEqual(ready.assigned);
     await expect(sweepForPrograms(file, { all: true } as object)).rejects.toThrow('sweep: expected one of');
   });
@@ -136,7 +138,7 @@ test('with --report: exactly whom the run has assigned, and nobody else', async 
     const elsewhere = { baseUrl: 'https://other.example', project: second, user: one };
     writeReport(report, [{ baseUrl, project: first, user: three }, elsewhere]);
     const { code, stdout } = await sweep('--report', report);
-    expect(stdout).toContain(`project ${first}: unassigned ${three}\n`);
+    expect(stdout).toContain(`project ${first}: not assigned any more: ${three}\n`);
     expect(await assigned()).toEqual({
       [first]: [...(ready.assigned[first] ?? []), one],
       [second]: [...(ready.assigned[second] ?? []), one],
@@ -208,7 +210,7 @@ test('whom the service does not let go is named with its answer: 1', PROVE, asyn
       [first]: [...(ready.assigned[first] ?? []), three],
       [second]: ready.assigned[second],
     });
-    expect(stdout).toContain(`project ${second}: unassigned ${one}`);
+    expect(stdout).toContain(`project ${second}: not assigned any more: ${one}`);
     expect(code).toBe(1);
   });
 });

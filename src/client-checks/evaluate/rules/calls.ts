@@ -274,7 +274,7 @@ export function failedAt204(episode: Watched): readonly Act[] {
 
 /** Reports an empty answer only if the same call succeeds with a body: the application may fail for a reason of its own. */
 function emptyAnswers(episodes: readonly Watched[]): Evaluation {
-  const flows = episodes.filter(({ situation }) => situation === 'flow');
+  const flows = episodes.filter(({ situation }) => situation === 'flow' || situation === 'empty-answers');
   const good = flows.flatMap((episode) =>
     stepsOf(episode, 'call', '').flatMap((step) => {
       // After a change, an application may list.

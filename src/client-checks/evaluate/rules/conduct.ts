@@ -48,7 +48,12 @@ export const CONDUCT = {
     (episode) => {
       const [failed, what] =
         episode.situation === 'call-odd'
-          ? [oddCalls(episode), 'answered a page, half a list, an error as JSON, or nothing']
+          ? [
+              oddCalls(episode).filter(
+                (step) => step.asked?.operation === 'list' || isCalledGood(episode, step),
+              ),
+              'answered a page, half a list, an error as JSON, or nothing',
+            ]
           : [refusedCalls(episode).filter((step) => isCalledGood(episode, step)), 'refused'];
       return mustFail(
         failed,
@@ -85,8 +90,8 @@ export const CONDUCT = {
           ({ endpoint, path }) =>
             endpoint !== 'page' && endpoint !== 'token' && !path.endsWith(REDIRECTED_TO),
         ),
-      (entry, _, { clientSecret }) => {
-        const where = elsewhere(entry, clientSecret);
+      (entry, { issued = NONE }, { clientSecret }) => {
+        const where = elsewhere(entry, clientSecret, issued);
         return where && cited`${entry} carries ${where}`;
       },
     ),
@@ -213,12 +218,18 @@ function inAddress({ parameters, endpoint, target }: Sent, clientSecret: string)
   return isInPath ? [...found, 'the client secret'] : found;
 }
 
-function elsewhere(entry: Sent, clientSecret: string): string | undefined {
+function elsewhere(
+  entry: Sent,
+  clientSecret: string,
+  issued: ReadonlyMap<string, string>,
+): string | undefined {
   if (/^basic /i.test(entry.authorization ?? '')) return 'the client credentials as HTTP Basic';
   // The decision form repeats the client's query, which is already checked in the address.
   const body = entry.endpoint === 'authorize' ? '' : decodedForm(entry.body);
   const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
   if (carried.includes(clientSecret)) return 'the client secret';
+  for (const [value, name] of issued)
+    if (name.startsWith('refresh_token#') && carried.includes(value)) return name;
   const { refreshToken } = entry.presented;
   const inQuery = entry.parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
   if (entry.endpoint !== 'authorize' && refreshToken !== undefined && !inQuery) return refreshToken;

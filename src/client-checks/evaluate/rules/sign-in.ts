@@ -6,6 +6,7 @@ import {
   requestsOf,
   type Sent,
   sentTimes,
+  stepOf,
   stepsOf,
   type Watched,
   within,
@@ -266,7 +267,12 @@ function sentOnce(episode: Watched, { retryAfterSeconds }: EvaluationSettings): 
     before?.fault === 'status' &&
     (before.status === 429 || before.status === 503) &&
     entry.arrivedMs - before.answeredMs >= retryAfterSeconds * 1_000 - EARLY_MS;
+  // A value that is no code, sent once in each of several sign-ins, was not repeated.
+  const isApart = (sent: readonly Sent[]) =>
+    sent[0]?.presented.code?.startsWith('unissued_') === true &&
+    new Set(sent.map((entry) => stepOf(episode, entry))).size === sent.length;
   const counts = (sent: readonly Sent[]) =>
+    !isApart(sent) &&
     !sent.slice(1).every((entry, index) => asked(entry, sent[index])) &&
     (episode.situation !== 'own-tests' || ofItsOwnAccord(sent));
   const failed = byCode(episode).filter(([, [first]]) => first && hasFailed(first));

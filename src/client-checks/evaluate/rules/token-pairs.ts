@@ -92,7 +92,9 @@ export const TOKEN_PAIRS = {
   }),
   'renewal.after-expiry': byEpisode((episode) => {
     const found = episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode);
-    return found.broken.length > 0 ? found : { ...found, broken: neverRenewed(episode) };
+    return found.broken.length > 0
+      ? found
+      : { ...found, broken: [...neverRenewed(episode), ...narrowed(episode)] };
   }),
   'renewal.when-needed': inSituations([...LASTING, 'second-expiry', 'calls-at-expiry'], beforeEachCall),
   'renewal.one-at-a-time': (episodes, settings) => {
@@ -368,6 +370,20 @@ function expiryInTests(episode: Watched): Findings {
 
 function expiredCalls({ operations }: Watched): readonly Sent[] {
   return operations.filter(({ refusal }) => refusal?.refused === 'token-expired');
+}
+
+/** Finds calls that a refresh lost the scope for. */
+function narrowed({ refreshes, operations }: Watched): readonly Cited[] {
+  return refreshes.flatMap((entry) => {
+    const scope = entry.form.get('scope');
+    const { accessToken } = entry.issued;
+    const refused = operations.find(
+      ({ presented, refusal }) =>
+        refusal?.refused === 'scope-insufficient' && presented.accessToken === accessToken,
+    );
+    if (scope === null || accessToken === undefined || refused === undefined) return [];
+    return [cited`${entry} asked for the scope ${scope} alone, and ${refused} answered ${refused.status}`];
+  });
 }
 
 /** Finds access tokens that came again after they were refused as expired, and whose refresh token never came. */
