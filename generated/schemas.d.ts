@@ -1030,7 +1030,7 @@ export interface ConfigurationFile {
     | 'destructive-ids'
   )[];
   /**
-   * the tolerated difference of the service's clock in seconds
+   * seconds by which the clock of the service may differ, or by which it accepts an expired token (its leeway)
    */
   skewSeconds?: number;
   /**
