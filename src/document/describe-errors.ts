@@ -75,14 +75,21 @@ const CONDITIONS = new Set(['if', 'allOf']);
 function withoutBranches(errors: readonly ValidationError[]): readonly ValidationError[] {
   const forks = errors.filter(({ keyword }) => FORKS.has(keyword));
   const isBelow = (error: ValidationError, fork: ValidationError) =>
-    error.instancePath.startsWith(`${fork.instancePath}/`);
+    error.instancePath.startsWith(`${fork.instancePath}/`) || strays(fork).includes(error);
+  // Where one shape alone has keys, an unknown key is meant for it.
+  const strays = (fork: ValidationError) => {
+    const here = errors.filter(({ instancePath }) => instancePath === fork.instancePath);
+    const unknown = here.filter(({ keyword }) => keyword === 'additionalProperties');
+    const isOneShape = unknown.every(({ schemaPath }) => schemaPath === unknown[0]?.schemaPath);
+    return isOneShape && !here.some(({ keyword }) => keyword === 'required') ? unknown : [];
+  };
   const telling = errors.filter(
     (error) =>
       !CONDITIONS.has(error.keyword) &&
       forks.every((fork) =>
         error === fork
           ? !errors.some((other) => isBelow(other, fork))
-          : error.instancePath !== fork.instancePath,
+          : error.instancePath !== fork.instancePath || strays(fork).includes(error),
       ),
   );
   return telling.length > 0 ? telling : errors;

@@ -111,6 +111,10 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
     'owner.projects: expected one of the keys login, password, totpSecret, got the key "projects"; it belongs at `projects`',
   ],
   [
+    { lock: { project: '4711', user: '1009', waitSecond: 60 } },
+    'lock.waitSecond: expected one of the keys project, user, waitSeconds, got the key "waitSecond"; did you mean "waitSeconds"?',
+  ],
+  [
     { owner: { ...owner, shoeSize: 43 } },
     'owner.shoeSize: expected one of the keys login, password, totpSecret, got the key "shoeSize"',
   ],
