@@ -76,7 +76,7 @@ function withoutBranches(errors: readonly ValidationError[]): readonly Validatio
   const forks = errors.filter(({ keyword }) => FORKS.has(keyword));
   const isBelow = (error: ValidationError, fork: ValidationError) =>
     error.instancePath.startsWith(`${fork.instancePath}/`) || strays(fork).includes(error);
-  // Where one shape alone has keys, an unknown key is meant for it.
+  // An unknown key is meant for the one shape that has keys.
   const strays = (fork: ValidationError) => {
     const here = errors.filter(({ instancePath }) => instancePath === fork.instancePath);
     const unknown = here.filter(({ keyword }) => keyword === 'additionalProperties');
