@@ -9,7 +9,7 @@ import { identifying, missingSecret } from '../emulator/defects/at-token-endpoin
 import { type Changes, changing, type Defect, defect, together } from '../emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
 import { ALL_SCOPES } from '../emulator/scopes.ts';
-import { FORM, type Sent, type Watched } from './evaluate/journal.ts';
+import { FORM, isOtherResource, type Sent, type Watched } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
 import { withoutCookies } from './evaluate/rules/sign-in.ts';
 import { inAddressAlone } from './evaluate/rules/token-requests.ts';
@@ -111,8 +111,11 @@ export const TOLERANCES: readonly Tolerance[] = [
   },
   {
     accepts: 'a client that refuses additional fields: its token responses had the documented ones alone',
-    isNeeded: ({ gap, exchanges, operations }) =>
-      gap !== undefined && operations.length === 0 && exchanges.some(({ gotTokens }) => gotTokens),
+    isNeeded: ({ gap, exchanges, entries, operations }) =>
+      gap !== undefined &&
+      operations.length === 0 &&
+      !entries.some(isOtherResource) &&
+      exchanges.some(({ gotTokens }) => gotTokens),
     answers: { 'token-response-fields.extra-fields': [] },
   },
 ];
