@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Fault } from '../../src/emulator/control-types.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { codeIn, type Pair, redirectQuery, startClient } from '../support/emulator-client.ts';
 
 test.describe('filtered faults', () => {
@@ -86,6 +87,20 @@ test('a delayed answer has had its effect, and waits in sight', async () => {
   const entry = journal.entries().at(-1);
   expect(entry).toMatchObject({ fault: 'delay', effect: 'tokens-issued' });
   expect((entry?.answeredMs ?? 0) - (entry?.arrivedMs ?? 0)).toBeGreaterThanOrEqual(299);
+});
+
+test('the fields of a list are those of each user; bare ids stay as they are', async () => {
+  const base = await loadProfile('by-the-rfc');
+  const bare = { 'list-shape.user-id-pointer': '' };
+  const listed = async (answers: typeof base.answers) => {
+    const client = await startClient({ profile: { ...base, answers } });
+    const { control, seed } = client.emulator;
+    control.faults.arm({ route: 'list', kind: 'fields', fields: { note: 'new' }, count: 'unlimited' });
+    const { access_token } = await client.pair();
+    return (await client.call('GET', client.path(seed.projects[0].id), access_token)).json();
+  };
+  expect(await listed(base.answers)).toContainEqual({ id: '501', name: 'Chidi Okafor', note: 'new' });
+  expect(await listed({ ...base.answers, ...bare })).toContain('501');
 });
 
 test('answers with another Content-Type, with other fields, with a body and headers of their own', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parsedJson } from '../../document/input/plain-data.ts';
+import { isJsonObject, parsedJson } from '../../document/input/plain-data.ts';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { Fault } from '../control-types.ts';
 import type { Endpoint } from '../policy.ts';
@@ -102,9 +102,11 @@ function challengeAt({ endpoint, service }: Victim): string | undefined {
 function withFields(answer: ServiceAnswer, fields: Readonly<Record<string, unknown>>): ServiceAnswer {
   if (answer.status >= 400) return answer;
   const value = parsedJson(answer.body);
-  const merged = (one: object) =>
-    Object.fromEntries(Object.entries({ ...one, ...fields }).filter(([, member]) => member !== null));
-  if (typeof value !== 'object' || value === null) return answer;
+  if (value === undefined) return answer;
+  const merged = (one: unknown) =>
+    isJsonObject(one)
+      ? Object.fromEntries(Object.entries({ ...one, ...fields }).filter(([, member]) => member !== null))
+      : one;
   // The fields of a list are those of each user.
   return { ...answer, body: JSON.stringify(Array.isArray(value) ? value.map(merged) : merged(value)) };
 }
