@@ -8,6 +8,7 @@ import type { SituationValues } from './situation-context.ts';
 
 /** Calls that the service refuses, or answers oddly. */
 export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: SituationValues) {
+  const redirected = redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO));
   return {
     'unauthorized-always': refusedAll({ kind: 'refusal', reason: 'token-revoked' }),
     forbidden: {
@@ -41,9 +42,9 @@ export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: 
       next: ['List.', 'call as recover'],
     },
     'call-redirected': refused(
-      redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)),
+      redirected,
       'call as redirected',
-      fault('assign', redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO))),
+      fault('assign', redirected),
       'assign as redirected',
     ),
     'empty-answers': {

@@ -181,22 +181,18 @@ function namesWhat(entry: Sent, { operation, project, user, named }: Asked): boo
 /** An old list after a change: nothing was asked for since, and the list is shown as it was before. */
 function oldLists(episode: Watched): Findings {
   const calls = stepsOf(episode, 'call', '');
-  const changed = calls.filter(
-    (step) =>
-      step.asked?.operation !== 'list' &&
-      within(episode, step).operations.some((entry) => isDone(entry) && entry.effect !== 'listed'),
-  );
-  const around = changed.flatMap((change) => {
-    const at = calls.indexOf(change);
-    const [before, after] = [calls[at - 1], calls[at + 1]];
-    return before?.page === undefined || after?.page === undefined ? [] : [{ change, before, after }];
-  });
-  return each(around, ({ change, before, after }) => {
-    const since = episode.operations.filter(
-      ({ arrival }) => arrival > change.after && arrival <= after.until,
+  const around = calls.flatMap((change, at) => {
+    const done = within(episode, change).operations.find(
+      (entry) => isDone(entry) && entry.effect !== 'listed',
     );
-    const changedAt = since.findIndex((entry) => isDone(entry) && entry.effect !== 'listed');
-    const isAsked = since.slice(changedAt).some(({ effect }) => effect === 'listed');
+    const [before, after] = [calls[at - 1], calls[at + 1]];
+    const isShown = before?.page !== undefined && after?.page !== undefined;
+    return done !== undefined && isShown ? [{ change, done, before, after }] : [];
+  });
+  return each(around, ({ change, done, before, after }) => {
+    const isAsked = episode.operations.some(
+      ({ effect, arrival }) => effect === 'listed' && arrival > done.arrival && arrival <= after.until,
+    );
     return (
       !isAsked &&
       before.page === after.page &&
