@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import { validateResults } from '../../generated/validators.js';
 import { lineText } from '../../src/client-checks/evaluate/line.ts';
+import { singleQuoted } from '../../src/document/input/shell-quotes.ts';
 import type { SituationId } from '../../src/document/load-client-requirements.ts';
 import { runHere } from '../support/command-here.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
@@ -21,7 +22,7 @@ function appFile(command: string, mode: string): string {
   const file = test.info().outputPath('app.config.json');
   const app = {
     name: `${command}, ${mode}`,
-    start: { command: `cd ${FOLDER}; exec ${command}`, ready: `${at}/` },
+    start: { command: `cd ${singleQuoted(FOLDER)}; exec ${command}`, ready: `${at}/` },
     redirectUri: `${at}/callback`,
     connect: { visit: `${at}/connect?user={session}` },
     calls: { list: { request: `GET ${at}/projects/{project}/users` } },

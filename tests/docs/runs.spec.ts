@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { singleQuoted } from '../../src/document/input/shell-quotes.ts';
 import { startBrokerDouble } from '../support/broker-double/start.ts';
 import { COMMAND, COMPILED } from '../support/command.ts';
 import { blocksOf, commandsOf, notPrinted } from '../support/documentation/blocks.ts';
@@ -72,8 +73,9 @@ interface Ended {
 async function inShell(commands: readonly string[], scene: Scene): Promise<Ended[]> {
   const bin = join(scene.folder, '.bin');
   mkdirSync(bin, { recursive: true });
-  const own = `#!/bin/sh\nexec '${process.execPath}' -- '${COMMAND}' "$@"\n`;
-  const npx = `#!/bin/sh\nwhile [ "$1" != legacy-conformance ]; do case $1 in -*) shift;; *) exec '${process.execPath}' "node_modules/.bin/$@";; esac; done\nshift\nexport npm_command=exec\n${own.split('\n')[1]}\n`;
+  const [node, ours] = [process.execPath, COMMAND].map(singleQuoted);
+  const own = `#!/bin/sh\nexec ${node} -- ${ours} "$@"\n`;
+  const npx = `#!/bin/sh\nwhile [ "$1" != legacy-conformance ]; do case $1 in -*) shift;; *) exec ${node} "node_modules/.bin/$@";; esac; done\nshift\nexport npm_command=exec\n${own.split('\n')[1]}\n`;
   for (const [name, text] of [
     ['legacy-conformance', own],
     ['npx', npx],

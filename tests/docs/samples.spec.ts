@@ -29,7 +29,8 @@ const samples: readonly Sample[] = PAGES.flatMap((page) =>
 
 function importedFromSource(text: string): string {
   return Object.entries(SOURCES).reduce(
-    (changed, [name, file]) => changed.replaceAll(`'${name}'`, `'${pathToFileURL(join(ROOT, file))}'`),
+    (changed, [name, file]) =>
+      changed.replaceAll(`'${name}'`, JSON.stringify(pathToFileURL(join(ROOT, file)).href)),
     text,
   );
 }

@@ -187,7 +187,10 @@ test.describe('the verb', () => {
     const printed = await command.printed('REQUESTS_CA_BUNDLE=');
     const written = readFileSync(file, 'utf8');
     const value = (name: string) =>
-      new RegExp(`^${name}=(.*)$`, 'm').exec(written)?.[1]?.replace(/^'(.*)'$/, '$1') ?? '';
+      new RegExp(`^${name}=(.*)$`, 'm')
+        .exec(written)?.[1]
+        ?.replace(/^'(.*)'$/, '$1')
+        .replaceAll(`'\\''`, "'") ?? '';
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(written.startsWith(printed.trimEnd())).toBe(true);
     expect([value('LEGACY_CLIENT_ID'), value('LEGACY_CLIENT_SECRET')]).toEqual(['mine', 'my-own-secret']);

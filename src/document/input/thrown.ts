@@ -1,5 +1,6 @@
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { NotPlain } from './plain-data.ts';
+import { unlessPlain } from './shell-quotes.ts';
 
 /**
  * Describes an error of a loading module without its message, which may quote the module's text or a value.
@@ -24,7 +25,7 @@ function described(thrown: unknown, file: string): string {
   if (missing !== undefined && /MODULE_NOT_FOUND$/.test(String(code)))
     return `one that imports ${missing}, which cannot be found: install it, or correct its name`;
   const line = lineIn(thrown, file);
-  return `one that cannot be loaded: ${what}${line === undefined ? '' : ` at line ${line}`}; \`node ${file}\` shows more`;
+  return `one that cannot be loaded: ${what}${line === undefined ? '' : ` at line ${line}`}; \`node ${unlessPlain(file)}\` shows more`;
 }
 
 function nameOf({ name }: Error): string {
@@ -33,16 +34,10 @@ function nameOf({ name }: Error): string {
 
 function lineIn({ stack }: Error, file: string): string | undefined {
   if (typeof stack !== 'string') return undefined;
-  const plain = stack.replace(/file:\/\/[^\s)]+/g, (address) => pathOf(address));
-  const from = plain.indexOf(`${file}:`);
-  return from < 0 ? undefined : /^\d+/.exec(plain.slice(from + file.length + 1))?.[0];
-}
-
-function pathOf(address: string): string {
-  const [, url = address, place = ''] = /^(.*?)((?::\d+){0,2})$/.exec(address) ?? [];
-  try {
-    return fileURLToPath(url) + place;
-  } catch {
-    return address;
+  // An address may hold what ends one in a text: brackets of a folder's name, for example.
+  for (const place of [`${file}:`, `${pathToFileURL(file).href}:`]) {
+    const from = stack.indexOf(place);
+    if (from >= 0) return /^\d+/.exec(stack.slice(from + place.length))?.[0];
   }
+  return undefined;
 }

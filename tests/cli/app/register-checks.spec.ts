@@ -15,7 +15,7 @@ interface Ended {
 function run(options: string): Promise<Ended> {
   const folder = test.info().outputPath('.');
   const from = resolve('src/commands/playwright/register-checks.ts');
-  const text = `import { test } from '@playwright/test';\nimport { registerChecks } from '${from}';\nregisterChecks(test, 'emulator', ${options});\n`;
+  const text = `import { test } from '@playwright/test';\nimport { registerChecks } from ${JSON.stringify(from)};\nregisterChecks(test, 'emulator', ${options});\n`;
   writeFileSync(resolve(folder, 'checks.spec.ts'), text);
   writeFileSync(
     resolve(folder, 'playwright.config.ts'),

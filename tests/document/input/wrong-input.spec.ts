@@ -9,6 +9,7 @@ import {
 } from '../../../generated/validators.js';
 import { between, port, secretOption, wholeNumber } from '../../../src/cli/verbs/options.ts';
 import { PactRefused, readPact } from '../../../src/contracts/pact/read-pact.ts';
+import { singleQuoted } from '../../../src/document/input/shell-quotes.ts';
 import { parseLocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';
 import { createVirtualClock } from '../../../src/emulator/clock.ts';
 import { readReplay } from '../../../src/evaluation/explore/replay-file.ts';
@@ -67,8 +68,8 @@ const READERS: Readonly<
   replay: [(text) => readReplay(text, 'replay.json'), RangeError],
 };
 
-function written(name: string, text: string): string {
-  const folder = test.info().outputPath('written');
+function written(name: string, text: string, into = 'written'): string {
+  const folder = test.info().outputPath(into);
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/${name}`, text);
   return `${folder}/${name}`;
@@ -177,6 +178,14 @@ for (const [title, [code, says]] of Object.entries(MODULES)) {
     expect((error as Error).message).not.toContain(SECRET);
   });
 }
+
+test('the line of a failing module is found in any folder, and the command that shows more is quoted', async () => {
+  const file = written('failing.mjs', `\nthrow new Error('${SECRET}');`, "it's (1) of 2");
+  const error = await loadConfiguration(file, {}).catch((thrown: unknown) => thrown);
+  const { message } = error as Error;
+  expect(message).toContain('one that cannot be loaded: Error at line 2; `node ');
+  expect(message).toContain(`\`node ${singleQuoted(file)}\` shows more`);
+});
 
 test('options: numbers are digits within limits', () => {
   for (const wrong of ['', ' ', '1e999', '0x10', '-1', '1.5', 'NaN', '65536', '٣'])

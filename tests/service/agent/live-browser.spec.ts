@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright-core';
 import { observedTarget } from '../../../src/commands/observe.ts';
+import { singleQuoted } from '../../../src/document/input/shell-quotes.ts';
 import { check } from '../../../src/index.ts';
 import { startCommand } from '../../support/command.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
@@ -24,7 +25,10 @@ for (const [[verb, run], details] of firstInTest(Object.entries(RUNS), 1)) {
     const folder = test.info().outputPath('.');
     const [browser, starts] = [`${folder}/browser`, `${folder}/starts`];
     const real = (await browserPath()) ?? chromium.executablePath();
-    writeFileSync(browser, `#!/bin/sh\necho started >> '${starts}'\nexec '${real}' "$@"\n`);
+    writeFileSync(
+      browser,
+      `#!/bin/sh\necho started >> ${singleQuoted(starts)}\nexec ${singleQuoted(real)} "$@"\n`,
+    );
     chmodSync(browser, 0o755);
     const { emulator, file, env } = await startLiveEmulator(folder);
     try {
