@@ -163,6 +163,37 @@ test('a failed sign-in that ends well is no pass where no text shows success', (
   expect(found({ shown: true })).toMatchObject({ kind: 'broken' });
 });
 
+test('a change that is sent during the next call names the ids of its own call', () => {
+  const call = {
+    session: 'first',
+    outcome: 'ok',
+    detail: 'answered 200',
+    act: 'call',
+    as: 'awkward',
+  } as const;
+  const asked = (user: string) =>
+    ({ operation: 'assign', project: '1041', user, named: ['project', 'user'] }) as const;
+  const none = { body: '', headers: [], parameters: [], presented: {}, issued: {}, method: 'PUT' } as const;
+  const sent = { ...none, endpoint: 'assign', status: 200 } as const;
+  const target = (user: string) => `/v2/projects/1041/assigned_users/${user}`;
+  const found = (firstSent: number) =>
+    evaluateEpisodes([
+      {
+        situation: 'awkward-ids',
+        steps: [
+          { ...call, asked: asked('501'), after: 0, until: firstSent },
+          { ...call, asked: asked('502'), after: firstSent, until: 2 },
+        ],
+        entries: [
+          { ...sent, arrival: 1, target: target('501') },
+          { ...sent, arrival: 2, target: target('502') },
+        ] as unknown as readonly JournalEntry[],
+        owners: { first: 'ada@example.test', second: 'ben@example.test' },
+      },
+    ]).of('calls.ids-encoded').kind;
+  expect([found(1), found(0)]).toEqual(['kept', 'kept']);
+});
+
 test('a call that ends well without a request of its own takes nobody for a user', () => {
   const refused = {
     endpoint: 'token',

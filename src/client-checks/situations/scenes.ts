@@ -85,7 +85,7 @@ export function refused(one: Failing, ...items: readonly Item[]): DrivenSituatio
   };
 }
 
-/** Refuses assign and unassign too. The same assign was done before, for what the application then shows. */
+/** Refuses assign and unassign too. The same assign was done before, and listed, for what the application then shows. */
 export function refusedAll(one: Failing): DrivenSituation {
   const others = (['assign', 'unassign'] as const).map((route) => fault(route, { ...LASTS, ...one }));
   const { act, after } = refused(
@@ -96,7 +96,11 @@ export function refusedAll(one: Failing): DrivenSituation {
     'assign as refused',
     'unassign as refused',
   );
-  return { before: ['be signed in', 'assign', fault('list', { ...LASTS, ...one })], act, after };
+  return {
+    before: ['be signed in', 'assign', 'call', fault('list', { ...LASTS, ...one })],
+    act,
+    after,
+  };
 }
 
 /** Returns the parts that several situations share, with the values of the run. */

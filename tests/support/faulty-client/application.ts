@@ -50,6 +50,7 @@ interface Process {
   readonly firstExpiries: Map<string, number>;
   /** The last list, and the one that is shown after a change. */
   lastList: string;
+  firstList: string;
   kept: string | undefined;
   /** The first user who listed a project. */
   readonly lists: Map<string, string>;
@@ -374,6 +375,7 @@ export class Application implements ClientDriver {
       renewed: new Set(),
       firstExpiries: new Map(),
       lastList: '',
+      firstList: '',
       kept: undefined,
       lists: new Map(),
       queue: Promise.resolve(),
@@ -611,6 +613,8 @@ export class Application implements ClientDriver {
       process.lists.set(call.project, process.lists.get(call.project) ?? user);
     if (call.operation !== 'list' && this.#is('lists-around-changes'))
       await this.#api(pair.accessToken, pair, { ...call, operation: 'list' });
+    if (answer.status >= 400 && call.operation === 'unassign' && this.#is('list-changed-before-the-answer'))
+      process.kept = process.firstList;
     if (answer.status >= 400 && call.operation !== 'list') {
       if (this.#is(`refused-${call.operation}-called-good`)) return undefined;
       if (this.#is('refused-change-shown-above-the-list')) {
@@ -628,15 +632,18 @@ export class Application implements ClientDriver {
       answer = await this.#api(pair.accessToken, pair, call);
     if (answer.status === 401 && this.#is('401-called-good')) return undefined;
     if (answer.body.startsWith('{') && this.#is('json-error-called-good')) return undefined;
-    if (answer.status >= 400 && !this.#is('refusals-called-good', 'empty-pair-called-good'))
+    if (answer.status === 307 && this.#is('redirected-change-called-good')) return undefined;
+    if (answer.status >= 300 && !this.#is('refusals-called-good', 'empty-pair-called-good'))
       throw new Failed(String(answer.status), answer.status);
     if (call.operation === 'list' && answer.status < 400) this.#readList(answer);
     if (call.operation === 'assign' && answer.status === 204 && this.#is('empty-assign-is-an-error'))
       throw new Failed('500: unexpected end of JSON input');
     if (call.operation === 'unassign' && answer.body === '' && this.#is('empty-answer-read'))
       throw new Failed('500: unexpected end of JSON input');
-    if (call.operation === 'list') process.lastList = answer.body;
-    else if (this.#is('old-list-after-a-change')) process.kept = process.lastList;
+    if (call.operation === 'list') {
+      process.lastList = answer.body;
+      process.firstList ||= answer.body;
+    } else if (this.#is('old-list-after-a-change')) process.kept = process.lastList;
     else if (this.#is('list-kept-and-changed'))
       process.kept = `${process.lastList}, and since then ${call.operation} ${call.user}`;
     return answer.body;
@@ -962,6 +969,8 @@ export class Application implements ClientDriver {
       ? []
       : [['Authorization', `${this.#scheme()}${accessToken}`]];
     if (this.#is('secret-in-calls')) headers.push(['X-Client-Secret', clientSecret]);
+    if (this.#is('secret-in-calls-encoded'))
+      headers.push(['X-Client', Buffer.from(`client:${clientSecret}`).toString('base64')]);
     if (this.#is('refresh-token-in-a-header')) headers.push(['X-Session', pair?.refreshToken ?? '']);
     if (this.#is('refresh-token-in-calls'))
       headers.push(['Content-Type', 'application/x-www-form-urlencoded']);

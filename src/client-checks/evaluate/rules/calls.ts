@@ -57,7 +57,9 @@ export const CALLS = {
     episode.situation === 'awkward-ids' ? NOTHING : namedAsAsked(episode),
   ),
   'calls.ids-encoded': inSituations(['awkward-ids'], namedAsAsked),
-  'calls.list-after-change': inSituations(['flow'], oldLists),
+  'calls.list-after-change': inSituations(['flow', 'forbidden'], (episode) =>
+    episode.situation === 'flow' ? oldLists(episode) : listsAsIfDone(episode),
+  ),
   'unauthorized.recovers': inSituations(['unauthorized-once'], (episode) => {
     // Later ones may fail for what the first refresh did to the pair.
     const [step] = stepsOf(episode, 'call', 'refused-once');
@@ -145,7 +147,8 @@ function namedAsAsked(episode: Watched): Findings {
   if (calls.length === 0) return { ...NOTHING, missed: 'no call names {project} or {user}' };
   const sent = calls.flatMap((step) =>
     within(episode, step)
-      .entries.filter((entry) => entry.target.includes('/projects/') && !isBesides(episode, step, entry))
+      .entries.filter((entry) => entry.target.includes('/projects/'))
+      .filter((entry) => !isBesides(episode, step, entry) && !isLate(episode, calls, entry))
       .map((entry) => ({ entry, asked: step.asked })),
   );
   return each(
@@ -161,6 +164,18 @@ function namedAsAsked(episode: Watched): Findings {
 function isBesides({ situation }: Watched, { asked }: Act, entry: Sent): boolean {
   const names = () => entry.path.split('/').some((one) => decoded(one) === asked?.project);
   return isOtherResource(entry) && (situation !== 'awkward-ids' || names());
+}
+
+/** True for a change that an earlier call asked for and had not sent at its end. */
+function isLate(episode: Watched, calls: readonly Act[], entry: Sent): boolean {
+  const isOwn = (one: Sent, { asked }: Act) =>
+    asked !== undefined && one.endpoint === asked.operation && namesWhat(one, asked);
+  return calls.some(
+    (call) =>
+      call.until < entry.arrival &&
+      isOwn(entry, call) &&
+      !within(episode, call).entries.some((one) => isOwn(one, call)),
+  );
 }
 
 /** Each id is one segment, percent-encoded. */
@@ -199,6 +214,22 @@ function oldLists(episode: Watched): Findings {
       `after the ${change.asked?.operation} the list was shown as before, and the service was not asked for it`
     );
   });
+}
+
+/** A list that shows a refused unassign as done: as it was before the user was assigned, and nothing was asked for since. */
+function listsAsIfDone(episode: Watched): Findings {
+  const lists = stepsOf(episode, 'call', '').filter(({ asked }) => asked?.operation === 'list');
+  const [without, assigned] = [lists[0]?.page, lists.at(-1)?.page];
+  const kept = stepsOf(episode, 'call', 'kept').filter(
+    (step) =>
+      step.page !== undefined && without !== assigned && within(episode, step).operations.length === 0,
+  );
+  return each(
+    kept,
+    ({ page }) =>
+      page === without &&
+      'after an unassign that the service refused, the list was shown without the user, and the service was not asked for it',
+  );
 }
 
 function isListed(episode: Watched, step: Act): boolean {

@@ -2,7 +2,6 @@ import { SecretRegistry } from '../../../http/secrets/registry.ts';
 import type { Act } from '../episode.ts';
 import {
   asServed,
-  decoded,
   isDone,
   isOtherResource,
   refusedCalls,
@@ -16,6 +15,7 @@ import { cited } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
+  each,
   eachOf,
   type Findings,
   inSituations,
@@ -44,17 +44,9 @@ export const CONDUCT = {
     return withShownSignIns(episode, 'failed', 'failed', found);
   }),
   'errors.failed-call': inSituations(
-    ['forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd'],
+    ['forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd', 'call-redirected'],
     (episode) => {
-      const [failed, what] =
-        episode.situation === 'call-odd'
-          ? [
-              oddCalls(episode).filter(
-                (step) => step.asked?.operation === 'list' || isCalledGood(episode, step),
-              ),
-              'answered a page, half a list, an error as JSON, or nothing',
-            ]
-          : [refusedCalls(episode).filter((step) => isCalledGood(episode, step)), 'refused'];
+      const [failed, what] = failedCalls(episode);
       return mustFail(
         failed,
         ({ detail, asked }) =>
@@ -74,28 +66,28 @@ export const CONDUCT = {
         outcome === 'no-answer' && `the service did not answer, and the ${act} ${detail}`,
     ),
   ),
-  'secrets.not-in-address': byEpisode(
-    eachOf(
-      ({ entries }) => entries.filter(({ endpoint }) => endpoint !== 'page'),
-      (entry, _, { clientSecret }) => {
-        const held = [...new Set(inAddress(entry, clientSecret))].join(', ');
+  'secrets.not-in-address': byEpisode(({ entries, issued = NONE }, { clientSecret }) => {
+    const find = secretsIn(issued, clientSecret);
+    return each(
+      entries.filter(({ endpoint }) => endpoint !== 'page'),
+      (entry) => {
+        const held = [...new Set(inAddress(entry, find))].join(', ');
         return held !== '' && cited`the address of ${entry} holds ${held}`;
       },
-    ),
-  ),
-  'secrets.to-token-endpoint-only': byEpisode(
-    eachOf(
-      ({ entries }) =>
-        entries.filter(
-          ({ endpoint, path }) =>
-            endpoint !== 'page' && endpoint !== 'token' && !path.endsWith(REDIRECTED_TO),
-        ),
-      (entry, { issued = NONE }, { clientSecret }) => {
-        const where = elsewhere(entry, clientSecret, issued);
+    );
+  }),
+  'secrets.to-token-endpoint-only': byEpisode(({ entries, issued = NONE }, { clientSecret }) => {
+    const find = secretsIn(issued, clientSecret);
+    return each(
+      entries.filter(
+        ({ endpoint, path }) => endpoint !== 'page' && endpoint !== 'token' && !path.endsWith(REDIRECTED_TO),
+      ),
+      (entry) => {
+        const where = elsewhere(entry, find);
         return where && cited`${entry} carries ${where}`;
       },
-    ),
-  ),
+    );
+  }),
   'secrets.not-in-output': byEpisode(({ output, received = [], issued = NONE }, { clientSecret }) => {
     if (output === undefined) return NOTHING;
     const find = secretsIn(issued, clientSecret);
@@ -155,6 +147,27 @@ function isHanging({ as, outcome }: Act): boolean {
   return as === 'stalled' && outcome === 'no-answer';
 }
 
+/** Returns calls that the service did not do, and how it answered them. A list may be passed on, or be one that was kept. */
+function failedCalls(episode: Watched): readonly [calls: readonly Act[], what: string] {
+  const isList = ({ asked }: Act) => asked?.operation === 'list';
+  const isGood = (step: Act) => isCalledGood(episode, step);
+  switch (episode.situation) {
+    case 'call-odd':
+      return [
+        oddCalls(episode).filter((step) => isList(step) || isGood(step)),
+        'answered a page, half a list, an error as JSON, or nothing',
+      ];
+    case 'call-redirected': {
+      const redirected = stepsOf(episode, 'call', 'redirected').filter(
+        (step) => !isList(step) && within(episode, step).operations.some(({ fault }) => fault !== undefined),
+      );
+      return [redirected.filter(isGood), 'redirected the call to another origin'];
+    }
+    default:
+      return [refusedCalls(episode).filter(isGood), 'refused'];
+  }
+}
+
 /** Leaves out the page and half a list for an application that passes every body on: its user sees them. */
 function oddCalls(episode: Watched): readonly Act[] {
   const { output = '', received = [] } = episode;
@@ -193,20 +206,21 @@ function nextWord({ act, as }: Act): string {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
+type FindSecrets = (text: string) => readonly string[];
+
+const SECRET = 'the client secret';
+
 /** Returns a search for the client secret and the issued tokens, in any encoding; it returns their names. */
-function secretsIn(
-  issued: ReadonlyMap<string, string>,
-  clientSecret: string,
-): (text: string) => readonly string[] {
+function secretsIn(issued: ReadonlyMap<string, string>, clientSecret: string): FindSecrets {
   const registry = new SecretRegistry();
-  const names = new Map([[registry.register('secret', clientSecret), 'the client secret']]);
+  const names = new Map([[registry.register('secret', clientSecret), SECRET]]);
   for (const [value, name] of issued) names.set(registry.register('secret', value), name);
   return (text) => [...new Set(registry.find(text).map(({ label }) => names.get(label) ?? label))];
 }
 
 const TOKEN_NAMES = ['access_token', 'refresh_token', 'bearer_token'];
 
-function inAddress({ parameters, endpoint, target }: Sent, clientSecret: string): readonly string[] {
+function inAddress({ parameters, endpoint, target }: Sent, find: FindSecrets): readonly string[] {
   const query = parameters.filter(({ place }) => place === 'query');
   const named = query.filter(
     ({ name, value }) =>
@@ -214,30 +228,21 @@ function inAddress({ parameters, endpoint, target }: Sent, clientSecret: string)
   );
   const code = endpoint === 'token' ? query.filter(({ name }) => name === 'code') : [];
   const found = [...named, ...code].map(({ name }) => name);
-  const isInPath = decodedForm(target).includes(clientSecret) && !found.includes('client_secret');
-  return isInPath ? [...found, 'the client secret'] : found;
+  const isElsewhere = find(target).includes(SECRET) && !found.includes('client_secret');
+  return isElsewhere ? [...found, SECRET] : found;
 }
 
-function elsewhere(
-  entry: Sent,
-  clientSecret: string,
-  issued: ReadonlyMap<string, string>,
-): string | undefined {
+function elsewhere(entry: Sent, find: FindSecrets): string | undefined {
   if (/^basic /i.test(entry.authorization ?? '')) return 'the client credentials as HTTP Basic';
   // The decision form repeats the client's query, which is already checked in the address.
-  const body = entry.endpoint === 'authorize' ? '' : decodedForm(entry.body);
-  const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
-  if (carried.includes(clientSecret)) return 'the client secret';
-  for (const [value, name] of issued)
-    if (name.startsWith('refresh_token#') && carried.includes(value)) return name;
+  const body = entry.endpoint === 'authorize' ? '' : entry.body;
+  const carried = find(`${entry.headers.map(([, value]) => value).join('\n')}\n${body}`);
+  const own = carried.find((name) => name === SECRET || name.startsWith('refresh_token#'));
+  if (own !== undefined) return own;
   const { refreshToken } = entry.presented;
   const inQuery = entry.parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
   if (entry.endpoint !== 'authorize' && refreshToken !== undefined && !inQuery) return refreshToken;
   return /^refresh_token#/.test(entry.presented.accessToken ?? '')
     ? `${entry.presented.accessToken} as its access token`
     : undefined;
-}
-
-function decodedForm(text: string): string {
-  return decoded(text.replaceAll('+', ' ')) ?? text;
 }
