@@ -266,7 +266,7 @@ const ACTS: Readonly<Record<OwnStep, Step>> = {
     const { client } = context;
     for (const operation of ['assign', 'unassign'] as const)
       if (client.operations.includes(operation) && client.named(operation).includes('user'))
-        for (const user of ['a+b c%', 'ask?me%21', 'her/him', '9007199254740993', '00505'])
+        for (const user of ['a+b c%', 'ask?me%21', 'Her/Him', '9007199254740993', '00505'])
           await context.call('awkward', 'first', { operation, user });
     if (client.named('list').includes('project'))
       for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2'])

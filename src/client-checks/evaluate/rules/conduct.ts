@@ -44,7 +44,7 @@ export const CONDUCT = {
     return withShownSignIns(episode, 'failed', 'failed', found);
   }),
   'errors.failed-call': inSituations(
-    ['forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd', 'call-redirected'],
+    ['flow', 'forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd', 'call-redirected'],
     (episode) => {
       const [failed, what] = failedCalls(episode);
       return mustFail(
@@ -147,11 +147,16 @@ function isHanging({ as, outcome }: Act): boolean {
   return as === 'stalled' && outcome === 'no-answer';
 }
 
-/** Returns calls that the service did not do, and how it answered them. A list may be passed on, or be one that was kept. */
+/** Returns calls that the service did not do, and why. A list may be passed on, or be one that was kept. */
 function failedCalls(episode: Watched): readonly [calls: readonly Act[], what: string] {
   const isList = ({ asked }: Act) => asked?.operation === 'list';
   const isGood = (step: Act) => isCalledGood(episode, step);
   switch (episode.situation) {
+    case 'flow':
+      return [
+        stepsOf(episode, 'call', '').filter((step) => isNeverSent(episode, step)),
+        'was not asked for it',
+      ];
     case 'call-odd':
       return [
         oddCalls(episode).filter((step) => isList(step) || isGood(step)),
@@ -166,6 +171,15 @@ function failedCalls(episode: Watched): readonly [calls: readonly Act[], what: s
     default:
       return [refusedCalls(episode).filter(isGood), 'refused'];
   }
+}
+
+/** True for a change without a request, in the flow, where the service has each of them to do. */
+function isNeverSent({ operations }: Watched, { asked, after }: Act): boolean {
+  return (
+    asked !== undefined &&
+    asked.operation !== 'list' &&
+    !operations.some(({ endpoint, arrival }) => endpoint === asked.operation && arrival > after)
+  );
 }
 
 /** Leaves out the page and half a list for an application that passes every body on: its user sees them. */
