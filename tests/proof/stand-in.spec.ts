@@ -254,14 +254,6 @@ test.describe('what the wrapper corrects', () => {
         expect(exchanged.status).toBe(corrected ? 400 : 200);
       });
     });
-
-    test(`a secret with NUL behind it is ${corrected ? 'refused' : 'taken'} in mode ${mode}`, async () => {
-      await withStandIn({ STAND_IN_MODE: mode }, async (walk) => {
-        const longer = `${walk.ready.application.clientSecret}\0`;
-        const exchanged = await walk.exchange(await walk.code(), { client_secret: longer });
-        expect(exchanged.status).toBe(corrected ? 401 : 200);
-      });
-    });
   }
 });
 

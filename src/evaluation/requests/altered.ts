@@ -13,21 +13,26 @@ export function alterations(value: string): readonly string[] {
   return almostRight(value, caseless ? [] : [withPart(value, longest, swapCase(longest.text))]);
 }
 
-/** Returns wrong secrets, including another letter case and an appended NUL, because secrets must match exactly. */
+/** Returns wrong secrets, including another letter case and one continued after a NUL, because secrets must match exactly. */
 export function wrongSecrets(secret: string): readonly string[] {
-  return [...almostRight(secret, [swapCase(secret)]), `${secret}\0`];
+  return [...almostRight(secret, [swapCase(secret)]), afterNul(secret)];
 }
 
 /** Returns wrong client ids, without changes of letter case, which may not be significant. */
 export function wrongIds(id: string): readonly string[] {
-  return [...alterations(id), `${id}\0`];
+  return [...alterations(id), afterNul(id)];
 }
 
 /** Returns {@link alterations} of a code or token in a form, and one continued after a NUL where no decoder stops. */
 export function wrongTokens(token: string): readonly string[] {
   const last = partsOf(token).at(-1)?.text ?? '';
   const endsAtNul = HEXADECIMAL.test(last) || last.endsWith('=');
-  return [...alterations(token), ...(endsAtNul ? [] : [`${token}\0${last.slice(0, 2)}`])];
+  return [...alterations(token), ...(endsAtNul ? [] : [afterNul(token)])];
+}
+
+/** A NUL alone proves nothing: a comparison in constant time may fill both values up with NULs. */
+function afterNul(value: string): string {
+  return `${value}\0${value.slice(-2)}`;
 }
 
 const WIDTHS = [31n, 32n, 53n, 64n];
@@ -84,7 +89,7 @@ function withPart(value: string, { text, from }: Part, replaced: string): string
 export function howAltered(name: string, value: string, usual: string | undefined): string {
   if (value === '') return `empty ${name}`;
   if (usual === undefined) return `own ${name}`;
-  if (value.startsWith(`${usual}\0`)) return `${name} followed by NUL`;
+  if (value.startsWith(`${usual}\0`)) return `${name} continued after a NUL`;
   if (value.startsWith(usual)) return `${name} made longer`;
   if (usual.startsWith(value)) return `${name} cut short`;
   if (value.toLowerCase() === usual.toLowerCase()) return `${name} in another letter case`;

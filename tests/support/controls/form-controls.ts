@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { abilityIds } from '../../../generated/ids.ts';
 import { type ServiceAnswer, withHeader } from '../../../src/emulator/answer.ts';
+import { comparingSecrets } from '../../../src/emulator/defects/at-token-endpoint.ts';
+import { defect, together } from '../../../src/emulator/defects/define-defect.ts';
 import type { AnswerPolicy, Policy } from '../../../src/emulator/policy.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
@@ -47,6 +49,10 @@ export function listsNaming(manager: string): Behaviour {
       return { ...answer, body: JSON.stringify(records) };
     },
   }));
+}
+
+function withoutNul(sent: string, own: string): boolean {
+  return sent.replace(/\0+$/, '') === own;
 }
 
 /** Tokens and codes of hexadecimal digits, found in any letter case. */
@@ -113,6 +119,15 @@ export function formControls(profile: WholeProfile): readonly Control[] {
               : policy.code.find(value, codes),
         },
       }),
+    }),
+    control('secrets that are filled up with NUL before they are compared', {
+      behaviour: defect(
+        'padded',
+        together(
+          comparingSecrets('authorization_code', withoutNul),
+          comparingSecrets('refresh_token', withoutNul),
+        ),
+      ).create,
     }),
     control('access tokens of hexadecimal digits in any letter case', {
       behaviour: () => hexadecimal,

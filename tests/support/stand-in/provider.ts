@@ -7,7 +7,7 @@ import { failurePage } from './pages.ts';
 import type { SeedApplication, Seeds } from './seeds.ts';
 import type { Settings } from './settings.ts';
 import type { Stores } from './store.ts';
-import { compareWholeSecret, lowerCaseTokenType, SCOPES, unknownScopes } from './wrapper.ts';
+import { lowerCaseTokenType, SCOPES, unknownScopes } from './wrapper.ts';
 
 type Demands = ReadonlySet<DemandId>;
 
@@ -192,7 +192,6 @@ export function makeProvider(
     ...consentOptions(settings.consent),
   });
 
-  if (wrapped) provider.Client.prototype.compareClientSecret = compareWholeSecret;
   if (defect === 'client-secret-unchecked') provider.Client.prototype.compareClientSecret = () => true;
   provider.use(grace.middleware(TOKEN_PATH));
   if (wrapped) provider.use(lowerCaseTokenType(TOKEN_PATH));

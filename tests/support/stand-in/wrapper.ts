@@ -1,5 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import type { Client, Middleware } from 'oidc-provider';
+import type { Middleware } from 'oidc-provider';
 
 /** The scopes of the document (clause 5.3). */
 export const SCOPES = ['read', 'write', 'destroy'] as const;
@@ -23,9 +22,4 @@ export function lowerCaseTokenType(tokenPath: string): Middleware {
       ctx.body = { ...ctx.body, token_type: ctx.body.token_type.toLowerCase() };
     }
   };
-}
-
-/** Compares a secret to the last byte (clauses 4.2 and 4.3); `oidc-provider` fills the shorter one up with NUL. */
-export function compareWholeSecret(this: Client, sent: string): boolean {
-  return timingSafeEqual(hash('sha256', this.clientSecret, 'buffer'), hash('sha256', sent, 'buffer'));
 }

@@ -62,12 +62,6 @@ export const clients: Defects = {
     breaks: ['exchange.client-secret-checked'],
     changes: comparingSecrets('authorization_code', inAnyCase),
   },
-  'exchange-secret-padded-with-nul': {
-    summary:
-      'Secrets are padded with NUL before they are compared, so that NUL after the right one does no harm.',
-    breaks: ['exchange.client-secret-checked'],
-    changes: comparingSecrets('authorization_code', (sent, own) => sent.replace(/\0+$/, '') === own),
-  },
   'exchange-secret-of-any-application': {
     summary: 'The secret is looked for among those of all applications.',
     breaks: ['exchange.client-secret-of-other-application'],
