@@ -60,7 +60,7 @@ const DATE =
 
 /** Returns true for words of letters, of four characters each on average, and for dates. A token is neither. */
 function isPlain(text: string): boolean {
-  const words = text.split(/[^A-Za-z0-9@]+|(?<=[a-z])(?=[A-Z])/);
+  const words = text.split(/[^A-Za-z0-9@]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word !== '');
   const isWord = (word: string) => /^(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20})?\d{0,2}$/.test(word);
   return DATE.test(text) || ((words.length - 1) * 4 <= text.length && words.every(isWord));
 }

@@ -166,7 +166,7 @@ const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifeti
 function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {
   const refused = result.evidence.flatMap((entry) =>
     entry.kind === 'exchange' && entry.request.method === 'PUT' && isWordOnTheUser(entry.response?.status)
-      ? [new URL(entry.request.url).pathname]
+      ? [entry.request.url.replace(/[?#].*/s, '')]
       : [],
   );
   return users.slice(1).find((user) => refused.some((path) => path.endsWith(`/${encodeId(user)}`)));

@@ -48,6 +48,8 @@ for (const [name, shape] of Object.entries(SHAPES)) {
 
 const HARMLESS = [
   'https://auth.example:8443/oauth/authorize',
+  'https://auth.example:8443/v2',
+  'https://auth.example:8443/api/v2/x',
   'redirect_uri=https%3A%2F%2Fclient.example%2Fcallback',
   '0f8fad5b-d9cb-469f-a165-70867728950e',
   '2026-01-31T07:28:00.000Z',
