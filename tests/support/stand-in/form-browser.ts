@@ -94,7 +94,7 @@ export class FormBrowser {
       throw new Error(`expected a button ${wanted} in a form, on ${page.url}:\n${page.html}`);
     }
     const data = new URLSearchParams();
-    for (const input of form.querySelectorAll('input')) {
+    for (const input of form.querySelectorAll('input:not([type=submit])')) {
       data.set(input.getAttribute('name') ?? '', input.getAttribute('value') ?? '');
     }
     for (const [name, value] of Object.entries(fields)) {
