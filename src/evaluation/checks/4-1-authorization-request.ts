@@ -1,7 +1,7 @@
 import { memberOf } from '../../http/answer-body.ts';
 import { reaches } from '../../service/agent/user-agent.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
-import { showsConsent } from '../../service/flow/conversation.ts';
+import { codesIn, showsConsent } from '../../service/flow/conversation.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../../service/flow/spelling.ts';
 import { lostParameter } from '../../service/redirect-address.ts';
 import { ALL_SCOPES, SCOPES } from '../../service/target.ts';
@@ -64,7 +64,7 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
       const now = scopeOf(second);
       // A response without scopes grants those requested (RFC 6749 section 5.1).
       if (before !== now && before !== '' && now !== '')
-        throw new ConformanceFailure(`the scopes of \`${scope}\``, `the scopes "${now}"`);
+        throw new ConformanceFailure(`the scopes "${before}", as before`, `the scopes "${now}"`);
       if (scope === ALL_SCOPES) await expectSameActs(context, first, second);
     }
   });
@@ -88,6 +88,7 @@ export const checks = [
     const { authorize, given, target } = context;
     await given.target.forgetConsent?.();
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
+    await authorize.request().byHead().expectNoCode();
     await expectGrantsToStayApart(context, () => authorize.request(), target.application);
     await authorize.request().expectTwinAccepted();
   }),
@@ -99,6 +100,11 @@ export const checks = [
     await authorize.request({ redirect_uri: first }).expectNoCode();
     for (const [index, redirect_uri] of others.entries())
       await authorize.request({ redirect_uri }).spelled(spellingFor(index)).expectNoCode();
+    // Whichever of two addresses a service takes, the code goes to an authorized one.
+    for (const place of ['first', 'last'] as const) {
+      const outcome = await authorize.request().beside('redirect_uri', first, place).outcome();
+      if (codesIn(outcome).length > 0) expectNoDelivery(outcome, first, target.application.redirectUris);
+    }
     const { secondApplication: other } = target;
     if (other !== undefined && isUnauthorized(target.application.redirectUris[0], other))
       await authorize.request({ client_id: other.clientId }).expectNoCode();

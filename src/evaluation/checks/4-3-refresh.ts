@@ -3,8 +3,9 @@ import { isSuccess } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
 import { neverIssued } from '../../service/flow/never-issued.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../../service/flow/spelling.ts';
-import { ALL_SCOPES } from '../../service/target.ts';
+import { ALL_SCOPES, type Target } from '../../service/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
+import type { CheckContext } from '../language/context.ts';
 import { Blocked, ConformanceFailure, needed } from '../language/outcome.ts';
 import { grantedScopes, honouredOperations } from '../language/scopes.ts';
 import { answerInBrief, OMITTED, type TokenActions } from '../language/token-actions.ts';
@@ -14,15 +15,14 @@ import { expectBothTokens } from '../language/token-response.ts';
 const CHAIN = 20;
 
 export const checks = [
-  check('refresh.token-response', async ({ given, token }) => {
+  check('refresh.token-response', async ({ given, token, target }) => {
     const fresh = async (spelling: Spelling) =>
       token
         .spelled(spelling)
         .refresh({ refresh_token: await given.refreshTokenNow() })
         .expectSuccess();
     // A refused request replaces nothing (clause 2.1 rule 1): its refresh token is still that of the latest response.
-    const otherSecret = neverIssued(given.target.application.clientSecret);
-    const kept = await refreshAfterRefused(token, await given.refreshTokenNow(), otherSecret);
+    const kept = await refreshAfterRefused(token, await given.refreshTokenNow(), target);
     let last: Answered<TokenAnswer> | undefined;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
       // A refreshed token may be refused for another reason than the request's form; a fresh pair avoids that.
@@ -33,7 +33,7 @@ export const checks = [
       expectBothTokens(answer);
       if (last === undefined && kept !== undefined && isRefusal(kept))
         throw new ConformanceFailure(
-          'a refresh token to be good after refused requests, one without grant_type and one with another secret',
+          'a refresh token to be good after refused requests: without grant_type, with another secret, of another application',
           answerInBrief(kept),
         );
       last = answer;
@@ -94,38 +94,41 @@ export const checks = [
   }),
 
   check('refresh.scope-kept', async (context) => {
-    const { given, token } = context;
-    const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).requireSuccess();
-    const { accessToken = '', refreshToken } = first.tokens;
-    if (refreshToken === undefined)
-      throw new Blocked('obtain a refresh token', 'exchange.token-response', 'the response has none');
-    const allowed = await honouredOperations(context, accessToken);
-    const scope = grantedScopes(first, 'exchange', allowed);
-    await given.waitUntilRefreshIsAllowed();
-    const second = await token.refresh({ refresh_token: refreshToken }).requireSuccess();
-    const kept = grantedScopes(second, 'refresh', allowed);
-    if (scope !== undefined && kept !== undefined && kept !== scope)
-      throw new ConformanceFailure(
-        `the scope that was granted (${memberText('scope', scope)})`,
-        `the scope ${memberText('scope', kept)}`,
-      );
-    const honoured = await honouredOperations(context, second.tokens.accessToken ?? '');
-    const more = honoured.filter((operation) => !allowed.includes(operation));
-    if (more.length > 0)
-      throw new ConformanceFailure(
-        'the scope that was granted',
-        `a token that may also ${more.join(' and ')}`,
-      );
-    const lost = allowed.filter((operation) => !honoured.includes(operation));
-    if (lost.length === 0) return;
-    if (lost.includes('list'))
-      throw new Blocked('list', 'refresh.new-token-acts', 'refused to the new token');
-    throw new ConformanceFailure(
-      'the scope that was granted',
-      `a token that may no longer ${lost.join(' and ')}`,
-    );
+    for (const scope of ['read write', 'read']) {
+      context.given.case(scope);
+      await expectScopeKept(context, scope);
+    }
   }),
 ];
+
+async function expectScopeKept(context: CheckContext, wanted: string): Promise<void> {
+  const { given, token } = context;
+  const first = await token.exchange({ code: await given.code({ scope: wanted }) }).requireSuccess();
+  const { accessToken = '', refreshToken } = first.tokens;
+  if (refreshToken === undefined)
+    throw new Blocked('obtain a refresh token', 'exchange.token-response', 'the response has none');
+  const allowed = await honouredOperations(context, accessToken);
+  const scope = grantedScopes(first, 'exchange', allowed);
+  await given.waitUntilRefreshIsAllowed();
+  const second = await token.refresh({ refresh_token: refreshToken }).requireSuccess();
+  const kept = grantedScopes(second, 'refresh', allowed);
+  if (scope !== undefined && kept !== undefined && kept !== scope)
+    throw new ConformanceFailure(
+      `the scope that was granted (${memberText('scope', scope)})`,
+      `the scope ${memberText('scope', kept)}`,
+    );
+  const honoured = await honouredOperations(context, second.tokens.accessToken ?? '');
+  const more = honoured.filter((operation) => !allowed.includes(operation));
+  if (more.length > 0)
+    throw new ConformanceFailure('the scope that was granted', `a token that may also ${more.join(' and ')}`);
+  const lost = allowed.filter((operation) => !honoured.includes(operation));
+  if (lost.length === 0) return;
+  if (lost.includes('list')) throw new Blocked('list', 'refresh.new-token-acts', 'refused to the new token');
+  throw new ConformanceFailure(
+    'the scope that was granted',
+    `a token that may no longer ${lost.join(' and ')}`,
+  );
+}
 
 function isRefreshed(answer: Answered<TokenAnswer>): boolean {
   if (!isSuccess(answer.response)) return false;
@@ -142,11 +145,14 @@ function isRefreshed(answer: Answered<TokenAnswer>): boolean {
 async function refreshAfterRefused(
   token: TokenActions,
   refresh_token: string,
-  client_secret: string,
+  { application, secondApplication }: Target,
 ): Promise<Answered<TokenAnswer> | undefined> {
-  const lacking = await token.refresh({ refresh_token, grant_type: OMITTED }).send();
-  if (!isRefusal(lacking) || !isRefusal(await token.refresh({ refresh_token, client_secret }).send()))
-    return undefined;
+  const wrong = [
+    token.refresh({ refresh_token, grant_type: OMITTED }),
+    token.refresh({ refresh_token, client_secret: neverIssued(application.clientSecret) }),
+    ...(secondApplication === undefined ? [] : [token.refresh({ refresh_token }, secondApplication)]),
+  ];
+  for (const request of wrong) if (!isRefusal(await request.send())) return undefined;
   return token.refresh({ refresh_token }).send();
 }
 

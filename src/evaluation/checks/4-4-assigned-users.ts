@@ -134,6 +134,7 @@ export const checks = [
       await expectEffect(given, 'unassign', elsewhere);
     }
     await unassignsAtOnce(context);
+    await unassignsOneAssignedTwice(context);
   }),
 
   check('unassign.leaves-others', async ({ given, users, target }) => {
@@ -367,6 +368,15 @@ async function unassignsAtOnce({ given, users, target }: CheckContext): Promise<
     'neither of two users listed who are unassigned at once',
     'a list with one of them',
   );
+}
+
+async function unassignsOneAssignedTwice({ given, users, target }: CheckContext): Promise<void> {
+  given.case('after the same assign twice at once');
+  const place = placeFor(target, 0);
+  await given.unassigned(place.user, place.project);
+  await honouredAtOnce(target, [place.user, place.user], () => users.assign(place));
+  await given.act('unassign', place);
+  await expectEffect(given, 'unassign', place);
 }
 
 /** Lists that a reader sends at most, one after the other, while changes are in progress. */

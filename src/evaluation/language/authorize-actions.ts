@@ -110,6 +110,11 @@ export class AuthorizeAction {
     return this.#with({ signedIn: false, opensTwice: true });
   }
 
+  /** Asks for the documented address by HEAD, as the signed-in owner. */
+  byHead(): AuthorizeAction {
+    return this.#with({ decision: 'view', method: 'HEAD' });
+  }
+
   withPassword(password: string): AuthorizeAction {
     return this.#with({ signedIn: false, elsewhere: { password } });
   }
@@ -155,7 +160,8 @@ export class AuthorizeAction {
   /** Sends the request. Throws {@link NotRun} when no answer could be received. */
   async outcome(): Promise<AuthorizeOutcome> {
     const { parameters, ...visit } = this.#call;
-    const drawn = visit.elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
+    const isQuick = visit.elsewhere !== undefined || visit.method !== undefined;
+    const drawn = !isQuick && !(await this.#undrawn.suits(this.#call));
     const through = drawn ? 'page' : 'cookies-only';
     const outcome = await this.#acting.conversation.authorize(parameters, { ...visit, through });
     const undenied = showsConsent(outcome) && (!outcome.decided || outcome.trouble !== undefined);

@@ -128,7 +128,9 @@ export class FormAgent implements UserAgent {
     };
     // A service may keep the oldest request of a browser, or the newest.
     await openOtherTab();
-    let unopened = await troubleOf(this.#open(visit, 'open the authorization address', url));
+    let unopened = await troubleOf(
+      this.#go(visit, 'open the authorization address', { method: options.method ?? 'GET', url }),
+    );
     if (options.opensTwice && visit.caught === undefined)
       unopened ??= await troubleOf(this.#open(visit, 'open the authorization address again', url));
     for (let tabs = 0; tabs < FURTHER_TABS; tabs += 1) await openOtherTab();

@@ -11,7 +11,7 @@ export interface HtmlPage {
 }
 
 export interface Submission {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'HEAD';
   readonly url: string;
   readonly body?: string;
 }

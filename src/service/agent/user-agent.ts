@@ -78,6 +78,8 @@ export interface AuthorizeOptions {
   readonly signedIn: boolean;
   /** A visitor who is not signed in opens the address once more, with the cookies of the first page. */
   readonly opensTwice?: true | undefined;
+  /** Asks for the address so, with the browser's cookies alone. Absent: GET. */
+  readonly method?: 'HEAD' | undefined;
   /** The owner signs in there. Absent: the browser of the run. */
   readonly elsewhere?: OtherBrowser;
   readonly redirectUris: readonly string[];

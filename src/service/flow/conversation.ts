@@ -44,6 +44,7 @@ export interface AuthorizeVisit {
   readonly spelling?: Spelling;
   readonly pause?: Pause | undefined;
   readonly opensTwice?: true | undefined;
+  readonly method?: 'HEAD' | undefined;
 }
 
 /** Sign-ins that stay for sessions that end. */
