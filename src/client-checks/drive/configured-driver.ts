@@ -71,6 +71,7 @@ export class ConfiguredDriver {
   #application: ChildProcess | undefined;
   #mostBlocks: number | undefined;
   #stopped = false;
+  #isUp = true;
 
   constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: DriverSettings) {
     this.#app = app;
@@ -209,7 +210,9 @@ export class ConfiguredDriver {
     this.#mostBlocks = mostBlocks;
     await this.#processes.requireForeground();
     if (this.#application !== undefined) await this.#processes.end(this.#application, 'SIGTERM');
+    this.#isUp = false;
     await this.#serve();
+    this.#isUp = true;
   }
 
   /** Kills it without warning, and starts it again. @throws ClientUndrivable */
@@ -302,7 +305,8 @@ export class ConfiguredDriver {
       const ended = application && (await until(() => endOf(application), 1_000));
       if (ended === undefined && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED')
         throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
-      const what = ended === undefined ? 'the connection was cut' : `the application ended (${ended})`;
+      const crashed = ended === undefined ? 'the connection was cut' : `the application ended (${ended})`;
+      const what = this.#isUp ? crashed : 'the application did not start again';
       return { outcome: 'error', detail: `got no answer: ${what}`, why: await this.#printed() };
     }
   }

@@ -821,6 +821,12 @@ export class Application implements ClientDriver {
     }
     if (refreshing && this.#is('basic-and-form-on-refresh'))
       return this.#send(this.#form(url, fields, [['Authorization', authorization]]), deadlineMs);
+    const [old] = [...this.#disk.pairs.values()];
+    if (old !== undefined && this.#is('access-token-in-token-requests'))
+      return this.#send(
+        this.#form(url, fields, [['Authorization', `Bearer ${old.accessToken}`]]),
+        deadlineMs,
+      );
     if (basic || this.#is('basic-then-form', 'basic-then-form-by-error')) {
       const probe = this.#form(url, without, [['Authorization', authorization]]);
       const answer = await this.#send(probe, deadlineMs);

@@ -149,6 +149,7 @@ export const FAULTS = {
   'token-on-the-first-page': ['secrets.not-in-output'],
   'tokens-in-a-cookie': ['secrets.not-in-output'],
   'secret-on-the-page-of-an-error': ['secrets.not-in-output'],
+  'access-token-in-token-requests': ['token-request.one-authentication'],
   'secret-in-calls': ['secrets.to-token-endpoint-only'],
   'secret-in-calls-encoded': ['secrets.to-token-endpoint-only'],
   'refresh-token-in-calls': ['secrets.to-token-endpoint-only'],

@@ -47,11 +47,10 @@ export const CONDUCT = {
     ['flow', 'forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd', 'call-redirected'],
     (episode) => {
       const [failed, what] = failedCalls(episode);
-      return mustFail(
-        failed,
-        ({ detail, asked }) =>
-          `the service ${what}, and the ${asked?.operation ?? 'call'} ended well (${detail})`,
-      );
+      return mustFail(failed, (step) => {
+        const call = step.asked?.operation ?? 'call';
+        return `the service ${what ?? oddAnswer(episode, step)}, and the ${call} ended well (${step.detail})`;
+      });
     },
   ),
   'errors.still-answers': (episodes, settings) => {
@@ -147,8 +146,8 @@ function isHanging({ as, outcome }: Act): boolean {
   return as === 'stalled' && outcome === 'no-answer';
 }
 
-/** Returns calls that the service did not do, and why. A list may be passed on, or be one that was kept. */
-function failedCalls(episode: Watched): readonly [calls: readonly Act[], what: string] {
+/** Returns calls that the service did not do, and why if all have one reason. A list may be passed on, or be one that was kept. */
+function failedCalls(episode: Watched): readonly [calls: readonly Act[], what?: string] {
   const isList = ({ asked }: Act) => asked?.operation === 'list';
   const isGood = (step: Act) => isCalledGood(episode, step);
   switch (episode.situation) {
@@ -158,10 +157,7 @@ function failedCalls(episode: Watched): readonly [calls: readonly Act[], what: s
         'was not asked for it',
       ];
     case 'call-odd':
-      return [
-        oddCalls(episode).filter((step) => isList(step) || isGood(step)),
-        'answered a page, half a list, an error as JSON, or nothing',
-      ];
+      return [oddCalls(episode).filter((step) => isList(step) || isGood(step))];
     case 'call-redirected': {
       const redirected = stepsOf(episode, 'call', 'redirected').filter(
         (step) => !isList(step) && within(episode, step).operations.some(({ fault }) => fault !== undefined),
@@ -171,6 +167,18 @@ function failedCalls(episode: Watched): readonly [calls: readonly Act[], what: s
     default:
       return [refusedCalls(episode).filter(isGood), 'refused'];
   }
+}
+
+const ODD_ANSWERS: Readonly<Record<string, string>> = {
+  html: 'answered a page',
+  truncate: 'answered half a list',
+  status: 'answered an error as JSON',
+  reset: 'closed the connection without an answer',
+};
+
+function oddAnswer(episode: Watched, step: Act): string {
+  const fault = within(episode, step).entries.findLast((entry) => entry.fault !== undefined)?.fault;
+  return ODD_ANSWERS[fault ?? ''] ?? 'answered no list';
 }
 
 /** True for a change without a request, in the flow, where the service has each of them to do. */

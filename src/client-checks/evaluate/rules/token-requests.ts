@@ -31,9 +31,14 @@ export const TOKEN_REQUESTS = {
   'token-request.one-authentication': byEpisode(
     eachOf(
       ({ tokenRequests }) => tokenRequests,
-      (entry) =>
-        entry.authentication === 'both' &&
-        cited`${entry} presents the client's credentials in the form and with HTTP Basic`,
+      (entry) => {
+        if (entry.bearer !== undefined)
+          return cited`${entry} has an access token in its Authorization header`;
+        return (
+          entry.authentication === 'both' &&
+          cited`${entry} presents the client's credentials in the form and with HTTP Basic`
+        );
+      },
     ),
   ),
   'token-request.certificate-checked': inSituations(['untrusted-certificate'], (episode) => ({
