@@ -69,11 +69,6 @@ export const HIDDEN_ON_LIVE: Readonly<Record<string, HiddenOnLive>> = {
     hidden: ['assign.leaves-others'],
     instead: [],
   },
-  'assign-twice-at-once-takes-another': {
-    reason: `${OTHERS}, and only two requests at once put out one`,
-    hidden: ['assign.leaves-others'],
-    instead: [],
-  },
   'list-removed-user-returns': {
     reason:
       'cleaning up never ends, because a user who was unassigned comes back: no user is assigned after that',
