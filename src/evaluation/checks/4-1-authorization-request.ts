@@ -21,7 +21,7 @@ import { changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../language/refused.ts';
 import { expectEachGranted, honouredOperations } from '../language/scopes.ts';
-import { expectGrantsToStayApart } from '../language/stories.ts';
+import { actWithFirstToken, expectGrantsToStayApart } from '../language/stories.ts';
 import { isUnauthorized } from '../requests/wrong-requests.ts';
 
 const COMBINATIONS = [
@@ -90,6 +90,7 @@ export const checks = [
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
     await authorize.request().byHead().expectNoCode();
     await expectGrantsToStayApart(context, () => authorize.request(), target.application);
+    await actWithFirstToken(context);
     await authorize.request().expectTwinAccepted();
   }),
 

@@ -6,7 +6,7 @@ import { type Check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, NotApplicable } from '../language/outcome.ts';
-import { A_MOMENT, expectGrantsToStayApart } from '../language/stories.ts';
+import { A_MOMENT, actWithFirstToken, expectGrantsToStayApart } from '../language/stories.ts';
 
 /**
  * Returns the denial checks of clause 4.1 for a service that remembers consent, at one place where it still asks. The
@@ -36,6 +36,8 @@ export function denialWhereRemembered(): readonly Check[] {
       // The service asked the owner here, and the owner has only denied since: no code was granted.
       await request().denied().expectNoCode();
       await request().left().expectNoCode();
+      await request().byHead().expectNoCode();
+      await actWithFirstToken(context);
       if (place.scope === ALL_SCOPES) await expectGrantsToStayApart(context, request, place.application);
       await request()
         .after(() => advanceOrSleep(context.target, A_MOMENT))
