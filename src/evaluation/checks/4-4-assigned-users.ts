@@ -375,7 +375,7 @@ async function unassignsOneAssignedTwice({ given, users, target }: CheckContext)
   const place = placeFor(target, 0);
   await given.unassigned(place.user, place.project);
   await honouredAtOnce(target, [place.user, place.user], () => users.assign(place));
-  // Whom the assigns removed, the unassign did not.
+  // The unassign is not to blame for users whom the assigns removed.
   await given.listed(place.project);
   await given.act('unassign', place);
   await expectEffect(given, 'unassign', place);

@@ -26,7 +26,6 @@ export const checks = [
       await expectAllowed(context, accessToken, 0, 'refresh.new-token-acts');
     }
     await exchangesAtOnce(context);
-    await exchangesOlderCode(context);
     if (!given.mayRefresh) return;
     given.case('two refreshes at once');
     const chains = [await given.pair({ scope: ALL_SCOPES }), await given.pair({ scope: 'read' })];
@@ -34,17 +33,6 @@ export const checks = [
     if (whole !== undefined) await expectAllowed(context, whole.accessToken, 0, 'refresh.new-token-acts');
   }),
 ];
-
-/** A service may know the newest code alone: a refusal proves nothing. */
-async function exchangesOlderCode(context: CheckContext): Promise<void> {
-  const { given, token } = context;
-  given.case('a code for all scopes, exchanged after a later one for `read` was issued');
-  const code = await given.code({ scope: ALL_SCOPES });
-  // Another requirement covers a code that is given twice.
-  if ((await given.code({ scope: 'read' })) === code) return;
-  const { accessToken } = (await token.exchange({ code }).send()).tokens;
-  if (accessToken !== undefined) await expectAllowed(context, accessToken);
-}
 
 /** @param index of the place among users and projects */
 async function expectAllowed(

@@ -27,7 +27,8 @@ function noChangeAfterHead(inner: Transport): Transport {
   return async (request, signal) => {
     const isChange = request.method === 'PUT' || request.method === 'DELETE';
     const refused = isChange && after;
-    after = request.method === 'HEAD' || (after && !isChange);
+    const isHead = request.method === 'HEAD' && request.url.includes('/v2/');
+    after = isHead || (after && !isChange);
     return refused ? { status: 405, headers: [], body: '', bytes: 0 } : inner(request, signal);
   };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../src/emulator/defects/define-defect.ts';
 import type { AnswerPolicy, ResourceOperation } from '../../../src/emulator/policy.ts';
 import { IssuedPair } from '../../../src/emulator/records.ts';
-import { isRefusal, type Refusal, type ResourceReason, refuse } from '../../../src/emulator/refusal.ts';
+import { type Refusal, type ResourceReason, refuse } from '../../../src/emulator/refusal.ts';
 import { parseScopes } from '../../../src/emulator/scopes.ts';
 
 const COMPARED = 16;
@@ -185,17 +185,6 @@ export const defects: Defects = {
         if (operation !== 'list' && pair.grant.clientId !== first) return UNKNOWN;
         return base(operation, pair);
       };
-    }),
-  },
-
-  'exchange-scope-of-the-newest-code': {
-    summary: "The scopes stand with the user's session: an older code gets those of the newest request.",
-    breaks: ['scope.granted-scopes-act'],
-    changes: changing('code.find', (base) => (value, codes) => {
-      const found = base(value, codes);
-      const newest = [...codes.values()].at(-1);
-      if (isRefusal(found) || newest?.grant.clientId !== found.grant.clientId) return found;
-      return Object.assign(found, { grant: newest.grant });
     }),
   },
 
