@@ -61,3 +61,20 @@ test('a page that leads on in ten minutes is shown', async () => {
   const { exitCode } = await checked(header((to) => `600; url=${to}`));
   expect(exitCode).toBe(3);
 });
+
+test('a browser goes on at the redirect of a script, although its page never loads', async ({ browser }) => {
+  const page = (to: string) =>
+    `<script>location.replace(${JSON.stringify(to)})</script><img src="/never-answered"><h1>One moment</h1>`;
+  service.suffer(
+    at(
+      / \/oauth\/authorize|sign-in/,
+      inPlaceOfRedirects((to, res) => {
+        res.setHeader('Content-Type', 'text/html');
+        return page(to);
+      }),
+    ),
+  );
+  const patient = service.configure(test.info().outputPath('live'), { pacing: { deadlineMs: 120_000 } });
+  const { exitCode, troubles } = await checkLive(patient, { only: ['exchange.token-response'], browser });
+  expect(exitCode, JSON.stringify(troubles)).toBe(0);
+});

@@ -77,7 +77,10 @@ export class Tab {
 
   async goto(url: string): Promise<void> {
     this.#opened = url;
-    await driven(this.page.goto(url), this.deadlineMs, 'opened it');
+    const opened = this.page.goto(url);
+    opened.catch(() => undefined);
+    // A page that leads on by script before it has loaded never loads.
+    await driven(Promise.race([opened, this.catcher.whenCaught]), this.deadlineMs, 'opened it');
   }
 
   async step(recorder: Recorder, purpose: string, act: () => Promise<unknown>): Promise<PageKind> {
