@@ -658,7 +658,8 @@ export class Application implements ClientDriver {
 
   async #patiently(first: Answer, again: () => Promise<Answer>): Promise<Answer> {
     let answer = first;
-    const most = this.#is('throttled-again-and-again', 'gone-again-and-again') ? 8 : 2;
+    const storms = this.#is('throttled-again-and-again', 'gone-again-and-again', 'calls-stormed-after-500');
+    const most = storms ? 8 : 2;
     for (let count = 0; count < most; count += 1) {
       const throttled = answer.status === 429 || answer.status === 503;
       const reported = answer.headers['retry-after'] ?? '';
@@ -669,6 +670,7 @@ export class Application implements ClientDriver {
       else if (throttled && this.#is('waits-as-told')) await pause(Math.max(0, waitMs));
       else if (throttled && this.#is('retry-after-as-seconds-alone') && count < 1)
         await pause(Number(reported) * 1_000 || 0);
+      else if (answer.status === 500 && this.#is('calls-stormed-after-500')) await pause(1);
       else if (throttled && this.#is('throttled-again-at-once', 'throttled-again-and-again')) await pause(1);
       else if (!(answer.status === 410 && this.#is('gone-again-and-again'))) return answer;
       answer = await again();

@@ -129,6 +129,7 @@ export const FAULTS = {
   '401-without-end': ['unauthorized.no-storm'],
   '403-refreshed': ['forbidden.not-retried'],
   'throttled-again-at-once': ['waiting.retry-after'],
+  'calls-stormed-after-500': ['waiting.few-tries'],
   'throttled-again-and-again': ['waiting.retry-after', 'waiting.few-tries'],
   'retry-after-as-seconds-alone': ['waiting.retry-after'],
   'gone-again-and-again': ['waiting.few-tries'],

@@ -102,9 +102,9 @@ export const CALLS = {
     return { examples, broken: broken.slice(0, 1) };
   }),
   'waiting.few-tries': inSituations(
-    [...THROTTLED, 'retired'],
-    eachOf(refusedCalls, (step, episode) => {
-      const sent = within(episode, step).operations;
+    [...THROTTLED, 'retired', 'call-failed-after-refresh'],
+    eachOf(throttledCalls, (step, episode) => {
+      const sent = within(episode, step).operations.filter(({ status = 0 }) => status >= 400);
       return (
         sent.length > MOST_TRIES && `one call sent ${sent.length} requests, each answered ${sent[0]?.status}`
       );
@@ -125,6 +125,12 @@ export const CALLS = {
   'answers.additional-fields': tolerant(['additional-fields', 'documented-fields', 'list-fields']),
   'answers.every-character': tolerant(ODD_TOKENS),
 } satisfies ClientRules;
+
+function throttledCalls(episode: Watched): readonly Act[] {
+  return episode.situation === 'call-failed-after-refresh'
+    ? stepsOf(episode, 'call', 'failed')
+    : refusedCalls(episode);
+}
 
 /** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
 function wrongScheme(header: string): string | undefined {
