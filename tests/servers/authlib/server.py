@@ -7,6 +7,7 @@ import signal
 import sys
 
 os.environ['AUTHLIB_INSECURE_TRANSPORT'] = '1'  # plain HTTP, on this machine alone
+sys.path.append(os.path.dirname(sys.path[0]))  # seeds.py
 
 from flask import Flask
 from werkzeug.serving import WSGIRequestHandler, make_server

@@ -10,6 +10,8 @@ import tempfile
 
 import django
 
+sys.path.append(os.path.dirname(sys.path[0]))  # seeds.py
+
 import seeds
 from configuration import configure
 
