@@ -194,6 +194,25 @@ test('a change that is sent during the next call names the ids of its own call',
   expect([found(1), found(0)]).toEqual(['kept', 'kept']);
 });
 
+test('the refusal of an expired token is no try of a call that the service answers 500', () => {
+  const none = { body: '', headers: [], parameters: [], presented: {}, issued: {}, method: 'GET' } as const;
+  const listed = { ...none, endpoint: 'list', target: '/v2/projects/1041/assigned_users' } as const;
+  const found = (...statuses: readonly number[]) => {
+    const entries = statuses.map((status, index) => ({ ...listed, status, arrival: index + 1 }));
+    const call = { session: 'first', outcome: 'error', detail: 'answered 500', act: 'call' } as const;
+    return evaluateEpisodes([
+      {
+        situation: 'call-failed-after-refresh',
+        steps: [{ ...call, as: 'failed', after: 0, until: entries.length }],
+        entries: entries as unknown as readonly JournalEntry[],
+        owners: { first: 'ada@example.test', second: 'ben@example.test' },
+      },
+    ]).of('waiting.few-tries').kind;
+  };
+  expect(found(401, 500, 500, 500, 500)).toBe('kept');
+  expect(found(401, 500, 500, 500, 500, 500)).toBe('broken');
+});
+
 test('a call that ends well without a request of its own takes nobody for a user', () => {
   const refused = {
     endpoint: 'token',

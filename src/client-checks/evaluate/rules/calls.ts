@@ -103,12 +103,19 @@ export const CALLS = {
   }),
   'waiting.few-tries': inSituations(
     [...THROTTLED, 'retired', 'call-failed-after-refresh'],
-    eachOf(throttledCalls, (step, episode) => {
-      const sent = within(episode, step).operations.filter(({ status = 0 }) => status >= 400);
-      return (
-        sent.length > MOST_TRIES && `one call sent ${sent.length} requests, each answered ${sent[0]?.status}`
-      );
-    }),
+    eachOf(
+      (episode) => [...refusedCalls(episode), ...stepsOf(episode, 'call', 'failed')],
+      (step, episode) => {
+        // A client may learn of the expiry from a 401.
+        const sent = within(episode, step).operations.filter(
+          ({ status = 0 }) => status >= 400 && status !== 401,
+        );
+        return (
+          sent.length > MOST_TRIES &&
+          `one call sent ${sent.length} requests, each answered ${sent[0]?.status}`
+        );
+      },
+    ),
   ),
   'answers.lists-of-any-length': inSituations(['list-empty', 'list-long'], (episode) => {
     const steps = stepsOf(episode, 'call', 'tolerant').filter((step) => isListed(episode, step));
@@ -125,12 +132,6 @@ export const CALLS = {
   'answers.additional-fields': tolerant(['additional-fields', 'documented-fields', 'list-fields']),
   'answers.every-character': tolerant(ODD_TOKENS),
 } satisfies ClientRules;
-
-function throttledCalls(episode: Watched): readonly Act[] {
-  return episode.situation === 'call-failed-after-refresh'
-    ? stepsOf(episode, 'call', 'failed')
-    : refusedCalls(episode);
-}
 
 /** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
 function wrongScheme(header: string): string | undefined {
