@@ -295,6 +295,15 @@ test('on a full disk an application saves nothing, and saves again after the nex
   await stop();
 });
 
+test('an application that does not start again is told from one that ended', async () => {
+  const { client, stop } = await started({});
+  writeFileSync(test.info().outputPath('server.cjs'), 'process.exit(7);');
+  await expect(client.restart()).rejects.toThrow(/exit code 7/);
+  const detail = 'got no answer: the application did not start again';
+  expect(await client.call(FIRST, LIST)).toMatchObject({ outcome: 'error', detail });
+  await stop();
+});
+
 class Alone extends Application {
   static running = 0;
   static most = 0;

@@ -71,7 +71,6 @@ export class ConfiguredDriver {
   #application: ChildProcess | undefined;
   #mostBlocks: number | undefined;
   #stopped = false;
-  #isUp = true;
 
   constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: DriverSettings) {
     this.#app = app;
@@ -210,9 +209,7 @@ export class ConfiguredDriver {
     this.#mostBlocks = mostBlocks;
     await this.#processes.requireForeground();
     if (this.#application !== undefined) await this.#processes.end(this.#application, 'SIGTERM');
-    this.#isUp = false;
     await this.#serve();
-    this.#isUp = true;
   }
 
   /** Kills it without warning, and starts it again. @throws ClientUndrivable */
@@ -235,6 +232,7 @@ export class ConfiguredDriver {
   async #serve(): Promise<void> {
     const { start } = this.#app;
     if (start === undefined) return;
+    this.#application = undefined;
     if (this.#stopped) throw new ClientUndrivable('the situation is over');
     const { seconds = READY_SECONDS } = start;
     const [command, ready] = [this.#filled(start.command), this.#filled(start.ready)];
@@ -287,6 +285,7 @@ export class ConfiguredDriver {
     const url = new URL(request.url);
     if (session.host !== undefined && url.hostname === new URL(this.redirectUri).hostname)
       url.hostname = session.host;
+    const application = this.#application;
     try {
       const tell = (type: string, text: string) => this.#received.push({ session: session.name, type, text });
       const page = { ...request, url: url.href };
@@ -301,12 +300,16 @@ export class ConfiguredDriver {
       const why = whyUnreachable(error, url.href);
       if (why !== undefined) throw new ClientUndrivable(why);
       // A process's exit is known a moment after its connections close.
-      const application = this.#application;
+      if (application === undefined && this.#app.start !== undefined)
+        return {
+          outcome: 'error',
+          detail: 'got no answer: the application did not start again',
+          why: await this.#printed(),
+        };
       const ended = application && (await until(() => endOf(application), 1_000));
       if (ended === undefined && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED')
         throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
-      const crashed = ended === undefined ? 'the connection was cut' : `the application ended (${ended})`;
-      const what = this.#isUp ? crashed : 'the application did not start again';
+      const what = ended === undefined ? 'the connection was cut' : `the application ended (${ended})`;
       return { outcome: 'error', detail: `got no answer: ${what}`, why: await this.#printed() };
     }
   }

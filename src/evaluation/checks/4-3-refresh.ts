@@ -33,7 +33,7 @@ export const checks = [
       expectBothTokens(answer);
       if (last === undefined && kept !== undefined && isRefusal(kept))
         throw new ConformanceFailure(
-          'a refresh token to be good after refused requests: without grant_type, with another secret, of another application',
+          `a refresh token to be good after refused requests: without grant_type, with another secret${target.secondApplication ? ', of another application' : ''}`,
           answerInBrief(kept),
         );
       last = answer;

@@ -128,9 +128,7 @@ export class FormAgent implements UserAgent {
     };
     // A service may keep the oldest request of a browser, or the newest.
     await openOtherTab();
-    let unopened = await troubleOf(
-      this.#go(visit, 'open the authorization address', { method: options.method ?? 'GET', url }),
-    );
+    let unopened = await troubleOf(this.#open(visit, 'open the authorization address', url, options.method));
     if (options.opensTwice && visit.caught === undefined)
       unopened ??= await troubleOf(this.#open(visit, 'open the authorization address again', url));
     for (let tabs = 0; tabs < FURTHER_TABS; tabs += 1) await openOtherTab();
@@ -231,8 +229,8 @@ export class FormAgent implements UserAgent {
     }
   }
 
-  #open(visit: Visit, purpose: string, url: string): Promise<void> {
-    return this.#go(visit, purpose, { method: 'GET', url });
+  #open(visit: Visit, purpose: string, url: string, method: 'GET' | 'HEAD' = 'GET'): Promise<void> {
+    return this.#go(visit, purpose, { method, url });
   }
 
   async #go(visit: Visit, purpose: string, submission: Sending): Promise<void> {

@@ -137,7 +137,7 @@ test('a refresh token that another application may spoil is named', async () => 
   expect(reason).toContain('of another application');
 });
 
-test('of two addresses, the first is checked and the last gets the code: it goes to nobody who is authorized', async () => {
+test('a code for the last of two redirect addresses, of which the service checks the first alone, is named', async () => {
   const results = await checkBehind(
     (inner) => {
       let last = '';
