@@ -91,6 +91,16 @@ export class Model {
       this.applications.set(clientId, { secret: clientSecret, redirectUris });
   }
 
+  isOwnUser(user: string | undefined): boolean {
+    const { users, lock } = this.target;
+    return user !== undefined && (users.includes(user) || user === lock?.user);
+  }
+
+  isOwnProject(project: string): boolean {
+    const { projects, lock } = this.target;
+    return projects.includes(project) || project === lock?.project;
+  }
+
   /** Keeps a pair under its tokens, unless they were given before. */
   keep(pair: KnownPair): void {
     const { access, refresh } = pair;

@@ -3,9 +3,13 @@ import { AuthorizeRules } from './authorize-rules.ts';
 import { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
 import { type MonitorFinding, MonitorFindings } from './findings.ts';
+import { ListRules } from './list-rules.ts';
 import { Model, type MonitoredTarget } from './model.ts';
-import { type PendingResource, ResourceRules } from './resource-rules.ts';
-import { type PendingToken, TokenRules } from './token-rules.ts';
+import type { PendingResource } from './pending-resource.ts';
+import type { PendingToken } from './pending-token.ts';
+import type { ProjectModel } from './projects.ts';
+import { ResourceRules } from './resource-rules.ts';
+import { TokenRules } from './token-rules.ts';
 
 interface Pending {
   readonly exchange: Exchange;
@@ -30,6 +34,7 @@ export class Monitor {
   /** Channels that the service honours. */
   readonly channels = new Channels();
   readonly #tokens: TokenRules;
+  readonly #lists: ListRules;
   readonly #resources: ResourceRules;
   readonly #authorizations: AuthorizeRules;
   readonly #pending = new Map<number, Pending>();
@@ -42,7 +47,8 @@ export class Monitor {
       this.model.survives(learnt.outlived);
     }
     this.#tokens = new TokenRules(this.model, this.#findings, this.channels);
-    this.#resources = new ResourceRules(this.model, this.#findings, this.channels);
+    this.#lists = new ListRules(this.model, this.#findings, this.channels);
+    this.#resources = new ResourceRules(this.model, this.#findings, this.channels, this.#lists);
     this.#authorizations = new AuthorizeRules(this.model, this.#findings);
     for (const [id, users] of learnt?.assignedAtStart ?? []) this.project(id).beginWith(users);
   }
@@ -67,24 +73,24 @@ export class Monitor {
 
   /** Findings about other people's users, certain at the end of a run alone. */
   get ofOthers(): readonly MonitorFinding[] {
-    return this.#resources.ofOthers;
+    return this.#lists.ofOthers;
   }
 
   /** Projects whose last list was wrong. Reading it again shows if it was only outdated. */
   get inDoubt(): readonly string[] {
-    return this.#resources.inDoubt;
+    return this.#lists.inDoubt;
   }
 
-  project(id: string): ReturnType<ResourceRules['project']> {
-    return this.#resources.project(id);
+  project(id: string): ProjectModel {
+    return this.#lists.project(id);
   }
 
   take(event: MonitorEvent): void {
     if (event.kind === 'sent') this.#sent(event);
     else if (event.kind === 'answered') this.#answered(event);
     else if (event.kind === 'authorized') this.#authorizations.authorized(event);
-    else if (event.kind === 'assignments-reset') this.#resources.reset();
-    else if (event.kind === 'lists-read') this.#resources.readBy(event);
+    else if (event.kind === 'assignments-reset') this.#lists.reset();
+    else if (event.kind === 'lists-read') this.#lists.readBy(event);
     else {
       const { clientId, clientSecret } = event.shown;
       if (clientId === undefined || clientSecret === undefined) return;
@@ -101,6 +107,7 @@ export class Monitor {
 
   end(): void {
     this.#tokens.end();
+    this.#lists.end();
     this.#resources.end();
   }
 

@@ -1,26 +1,23 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { isJsonObject } from '../../document/input/plain-data.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { memberText } from '../../http/answer-secrets.ts';
-import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
-import { isSendable, tokensIn } from '../../service/flow/answers.ts';
-import { redirectMismatch } from '../../service/redirect-address.ts';
+import { type Exchange, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { tokensIn } from '../../service/flow/answers.ts';
 import type { Channels } from './channels.ts';
-import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
+import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
 import { Meetings } from './meetings.ts';
-import { memberWithSeveralValues, nearestTo } from './members.ts';
-import {
-  type Code,
-  change,
-  type Family,
-  HANDED_OUT_AGAIN,
-  type KnownPair,
-  type Model,
-  newPair,
-  variantOf,
-} from './model.ts';
+import { change, type Family, HANDED_OUT_AGAIN, type KnownPair, type Model, newPair } from './model.ts';
+import type { PendingToken } from './pending-token.ts';
 import { Races } from './races.ts';
-import { type ReadTokenRequest, readTokenRequest, scopeOf } from './read-request.ts';
+import { type ReadTokenRequest, readTokenRequest } from './read-request.ts';
+import { statedScope, TokenAnswers, topTokens } from './token-answers.ts';
+import {
+  clientMistakes,
+  codeMistakes,
+  type Mistake,
+  misuse,
+  NOT_EVALUATED,
+  refreshMistakes,
+} from './token-mistakes.ts';
 
 /** Seconds within which a code must be honoured: the document does not say how long it lives. */
 const FRESH = 10;
@@ -32,42 +29,21 @@ const PRESENTED_AGAIN = 'its code was presented again';
 
 const USED_TWICE = 'its refresh token was used twice';
 
-/** A difference that the document does not define: nothing is expected then. */
-const NOT_EVALUATED = 'not evaluated';
-
-/** A reason to refuse a request: the requirement that demands it, or a difference that nothing defines. */
-type Mistake = RequirementId | typeof NOT_EVALUATED;
-
-export interface PendingToken {
-  readonly request: ReadTokenRequest;
-  readonly at: number;
-  readonly code: Code | undefined;
-  readonly pair: KnownPair | undefined;
-  readonly refusals: readonly Mistake[];
-  /** Requirement that is violated if no tokens are issued; undefined if the document promises none. */
-  readonly promised: RequirementId | undefined;
-  readonly changedBefore: boolean;
-  /** True for a refresh that was sent before a pair that replaced its own was used: it may get that pair again. */
-  readonly meets: boolean;
-  readonly stakes: readonly string[];
-  /** True if the document's request has no mistake: a service that honours it so honours its channel. */
-  readonly rightful: boolean;
-}
-
+/** Follows codes and token pairs through exchanges and refreshes, and evaluates which must succeed and which be refused. */
 export class TokenRules {
   readonly #model: Model;
   readonly #findings: MonitorFindings;
   readonly #races = new Races();
   readonly #serverErrors = new ServerErrors();
   readonly #meetings = new Meetings();
-  #short = 0;
   readonly #channels: Channels;
-  readonly #pages = new PassingPages();
+  readonly #answers: TokenAnswers;
 
   constructor(model: Model, findings: MonitorFindings, channels: Channels) {
     this.#model = model;
     this.#findings = findings;
     this.#channels = channels;
+    this.#answers = new TokenAnswers(model, findings);
   }
 
   /** Returns undefined for a request that does not go to the token endpoint. */
@@ -91,7 +67,10 @@ export class TokenRules {
     const { codes, applications } = this.#model;
     const { parameters } = request;
     const code = codes.get(parameters.get('code') ?? '');
-    const refusals = [...this.#clientRefusals(request, 'exchange'), ...this.#codeRefusals(request, code)];
+    const refusals = [
+      ...clientMistakes(this.#model, request, 'exchange'),
+      ...codeMistakes(this.#model, request, code),
+    ];
     const app = applications.get(parameters.get('client_id') ?? '');
     const promised =
       request.documented &&
@@ -130,61 +109,13 @@ export class TokenRules {
     return pending;
   }
 
-  #codeRefusals({ parameters }: ReadTokenRequest, code: Code | undefined): readonly Mistake[] {
-    const found: Mistake[] = [];
-    const { applications, codes } = this.#model;
-    const [grantType, value, address, clientId] = CODE_PARAMETERS.map((name) => parameters.get(name) ?? '');
-    if (grantType && grantType !== 'authorization_code') found.push('exchange.grant-type-checked');
-    if (value && code === undefined) found.push(this.#strange(value, codes, 'exchange.code-unknown-refused'));
-    if (code?.gave !== undefined) found.push('exchange.code-single-use');
-    if (code?.clientId !== undefined && clientId !== code.clientId && applications.has(clientId ?? ''))
-      found.push('exchange.code-bound-to-client');
-    if (!address || code?.redirectUri === undefined) return found;
-    const mismatch = redirectMismatch(address, code.redirectUri);
-    if (mismatch === undefined) return found;
-    const isAuthorized = applications.get(code.clientId ?? '')?.redirectUris.includes(address);
-    if (mismatch === 'open') found.push(NOT_EVALUATED);
-    else if (isAuthorized) found.push('exchange.redirect-uri-same-among-authorized');
-    else found.push(mismatch === 'near' ? 'exchange.redirect-uri-exact' : 'exchange.redirect-uri-same');
-    return found;
-  }
-
-  /** Returns the reason to refuse a value that was not issued: none for one that is nearly an issued one. */
-  #strange(value: string, issued: ReadonlyMap<string, Code | KnownPair>, unknown: RequirementId): Mistake {
-    const near = issued.get(nearestTo(value, issued.keys()) ?? '');
-    if (near === undefined) return unknown;
-    if ('gave' in near) {
-      near.presented += 1;
-      this.#model.misused(near.gave, 'its code was nearly presented');
-    } else this.#model.misused(near, 'its refresh token was nearly presented');
-    return NOT_EVALUATED;
-  }
-
-  /** Returns the parameters that lack a value, and what the client's own credentials are wrong in. */
-  #clientRefusals({ parameters }: ReadTokenRequest, of: 'exchange' | 'refresh'): readonly RequirementId[] {
-    const { applications } = this.#model;
-    const [id, secret] = [parameters.get('client_id'), parameters.get('client_secret')];
-    const found = REQUIRED[of].flatMap(([name, requirement]) => (parameters.get(name) ? [] : [requirement]));
-    if (!id) return found;
-    const app = applications.get(id);
-    if (app === undefined) return [...found, `${of}.client-id-checked`];
-    if (!secret || secret === app.secret) return found;
-    const foreign = [...applications.values()].some((other) => other.secret === secret);
-    return foreign && of === 'exchange'
-      ? [...found, 'exchange.client-secret-of-other-application']
-      : [...found, `${of}.client-secret-checked`];
-  }
-
   #refreshSent(request: ReadTokenRequest, at: number): PendingToken {
     const { parameters } = request;
-    const { byRefresh, applications } = this.#model;
-    const [value, clientId] = [parameters.get('refresh_token') ?? '', parameters.get('client_id') ?? ''];
-    const pair = byRefresh.get(value);
-    const refusals: Mistake[] = [...this.#clientRefusals(request, 'refresh')];
-    if (value && pair === undefined)
-      refusals.push(this.#strange(value, byRefresh, 'refresh.token-unknown-refused'));
-    if (pair?.clientId !== undefined && pair.clientId !== clientId && applications.has(clientId))
-      refusals.push('refresh.bound-to-client');
+    const pair = this.#model.byRefresh.get(parameters.get('refresh_token') ?? '');
+    const refusals = [
+      ...clientMistakes(this.#model, request, 'refresh'),
+      ...refreshMistakes(this.#model, request, pair),
+    ];
     const pending: PendingToken = {
       request,
       at,
@@ -310,90 +241,7 @@ export class TokenRules {
       // Later the service may hold the token for expired.
       if (age < LIFETIME - target.spreadSeconds) this.#model.earliestRefresh = Math.min(earliestRefresh, age);
     }
-    this.#evaluateFields(of, pending, response, broken);
-  }
-
-  /**
-   * Tolerates one token response in a hundred of a live target whose `expires_in` is a second short: it counts down, and a second
-   * passed while the service answered. One that always counts down fails in the requirement's own check.
-   */
-  #passedWhileAnswering(id: RequirementId): boolean {
-    if (!this.#model.target.shared) return false;
-    this.#short += 1;
-    return this.#short <= 1 + (this.#findings.examples.get(id) ?? 0) / 100;
-  }
-
-  #evaluateFields(
-    of: 'exchange' | 'refresh',
-    { pair, meets, at, request }: PendingToken,
-    response: WireResponse,
-    broken: Broken,
-  ): void {
-    const whole: RequirementId = `${of}.token-response`;
-    const fields = objectIn(response);
-    this.#findings.example(whole);
-    if (this.#pages.tolerates(of, response)) return;
-    if (fields === undefined) {
-      broken(whole, 'no-object', 'a JSON object', 'another body');
-      return;
-    }
-    for (const name of ['access_token', 'refresh_token']) {
-      const value = fields[name];
-      if (typeof value === 'string' && value !== '') {
-        if (!isSendable(name, value))
-          broken(
-            whole,
-            `member ${name} unsendable`,
-            `${name} to be sendable`,
-            'characters that no request can carry',
-          );
-        continue;
-      }
-      const came = value === '' ? 'an empty string' : `a ${typeof value}`;
-      const got = value === undefined ? 'none' : came;
-      broken(whole, `member ${name}`, `${name} to be a string, not empty`, got);
-    }
-    if (!('access_token' in fields)) return;
-    const twice = memberWithSeveralValues(response.body, MEMBERS);
-    if (twice !== undefined)
-      broken(whole, `member ${twice} twice`, `${twice} once`, 'it twice, with different values');
-    const { access_token: access, refresh_token: refresh } = fields;
-    if (typeof access === 'string' && access !== '' && access === refresh)
-      broken(whole, 'same', 'two tokens', 'the same value for both');
-    const constants = [
-      [`${of}.token-type-bearer`, 'token_type', 'bearer'],
-      [`${of}.expires-in-7200`, 'expires_in', LIFETIME],
-    ] as const;
-    for (const [id, name, wanted] of constants) {
-      this.#findings.example(id);
-      const value = fields[name];
-      if (value === LIFETIME - 1 && this.#passedWhileAnswering(id)) continue;
-      const got = value === undefined ? 'none' : memberText(name, value);
-      if (value !== wanted) broken(id, `member ${name}`, `${name} to be ${JSON.stringify(wanted)}`, got);
-    }
-    this.#findings.example('token.json-content-type');
-    const type = headerOf(response, 'content-type') ?? 'none';
-    if (!/^application\/json\s*(;|$)/i.test(type))
-      broken('token.json-content-type', 'content-type', 'application/json', type);
-    if (of === 'exchange') return;
-    const stated = request.parameters.has('scope') ? undefined : statedScope(response);
-    if (pair?.scope !== undefined && stated !== undefined && stated !== pair.scope)
-      broken('refresh.scope-kept', 'member scope', `the scopes ${pair.scope}`, memberText('scope', stated));
-    const renewed = [
-      ['refresh.new-access-token', 'access_token', this.#model.byAccess],
-      ['refresh.new-refresh-token', 'refresh_token', this.#model.byRefresh],
-    ] as const;
-    for (const [id, name, known] of renewed) {
-      const value = fields[name];
-      if (typeof value !== 'string' || value === '') continue;
-      this.#findings.example(id);
-      const before = known.get(value);
-      // Its sender has not received this pair yet (clause 2.1 rule 1).
-      const isOwnSuccessor =
-        before !== undefined && before.replaced === pair && meets && at - before.issuedAt < LIFETIME;
-      if (before !== undefined && !isOwnSuccessor)
-        broken(id, `member ${name}`, `${name} to be new`, 'one that was given before');
-    }
+    this.#answers.evaluate(of, pending, response, broken);
   }
 
   #keep(
@@ -434,31 +282,6 @@ export class TokenRules {
   }
 }
 
-const CODE_PARAMETERS = ['grant_type', 'code', 'redirect_uri', 'client_id'];
-
-/** Parameters without which a request must be refused. */
-const REQUIRED = {
-  exchange: [
-    ['client_id', 'exchange.requires-client-id'],
-    ['client_secret', 'exchange.requires-client-secret'],
-    ['grant_type', 'exchange.requires-grant-type'],
-    ['code', 'exchange.requires-code'],
-    ['redirect_uri', 'exchange.requires-redirect-uri'],
-  ],
-  refresh: [
-    ['client_id', 'refresh.requires-client-id'],
-    ['client_secret', 'refresh.requires-client-secret'],
-    ['grant_type', 'refresh.requires-grant-type'],
-    ['refresh_token', 'refresh.requires-refresh-token'],
-  ],
-} as const;
-
-/** Returns the kind of misuse, including other reasons to refuse the request. @param own reasons to refuse the misuse itself */
-function misuse(why: string, refusals: readonly Mistake[], own?: RequirementId): string {
-  const others = refusals.filter((one) => one !== own);
-  return others.length === 0 ? why : variantOf(why, others.join(' '));
-}
-
 /** True if the latest token response must stay valid: only a successful refresh replaces a pair (clauses 2.1 and 4.3). */
 function replacesNothing({ refusals, request }: PendingToken): boolean {
   return request.plain && refusals.some((id) => INCOMPLETE.includes(id));
@@ -488,25 +311,4 @@ function takesBack({ pair, refusals }: PendingToken, response: WireResponse | un
   pair.used -= 1;
   pair.presented -= 1;
   return true;
-}
-
-/** Members of clause 2.1. */
-const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
-
-function objectIn(response: WireResponse | undefined): Readonly<Record<string, unknown>> | undefined {
-  const json = jsonOf(response);
-  return isJsonObject(json) ? json : undefined;
-}
-
-/** Returns the tokens at the top of an answer; undefined for each that is missing or empty. */
-function topTokens(response: WireResponse | undefined): readonly (string | undefined)[] {
-  const { access_token, refresh_token } = objectIn(response) ?? {};
-  return [access_token, refresh_token].map((value) =>
-    typeof value === 'string' && value !== '' ? value : undefined,
-  );
-}
-
-function statedScope(response: WireResponse | undefined): string | undefined {
-  const { scope } = objectIn(response) ?? {};
-  return typeof scope === 'string' ? (scopeOf(scope) ?? scope) : undefined;
 }

@@ -1,0 +1,21 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { Code, KnownPair } from './model.ts';
+import type { ReadTokenRequest } from './read-request.ts';
+import type { Mistake } from './token-mistakes.ts';
+
+/** A token request that has no answer yet. */
+export interface PendingToken {
+  readonly request: ReadTokenRequest;
+  readonly at: number;
+  readonly code: Code | undefined;
+  readonly pair: KnownPair | undefined;
+  readonly refusals: readonly Mistake[];
+  /** Requirement that is violated if no tokens are issued; undefined if the document promises none. */
+  readonly promised: RequirementId | undefined;
+  readonly changedBefore: boolean;
+  /** True for a refresh that was sent before a pair that replaced its own was used: it may get that pair again. */
+  readonly meets: boolean;
+  readonly stakes: readonly string[];
+  /** True if the document's request has no mistake: a service that honours it so honours its channel. */
+  readonly rightful: boolean;
+}
