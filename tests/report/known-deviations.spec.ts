@@ -6,7 +6,8 @@ import { loadKnownDeviations, proposalText } from '../../src/commands/known-devi
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../src/evaluation/checks/index.ts';
 import { ConformanceFailure } from '../../src/evaluation/language/outcome.ts';
-import { runCheck, signatureOf } from '../../src/evaluation/run/run-check.ts';
+import { signatureOf } from '../../src/evaluation/run/check-outcome.ts';
+import { runCheck } from '../../src/evaluation/run/run-check.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { type ListedDeviation, withKnownDeviations } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';

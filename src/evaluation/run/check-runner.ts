@@ -9,10 +9,11 @@ import { type ConfigurationFinding, findingText } from '../../service/flow/setti
 import { checkUser, isWordOnTheUser } from '../../service/flow/settings/users.ts';
 import type { Target } from '../../service/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../language/check.ts';
+import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted } from './check-outcome.ts';
 import { confirmed, isStillOut, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { ReadyTarget } from './prepare-target.ts';
-import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
+import { runCheck } from './run-check.ts';
 import { type Advance, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
 
 /** Checks in a row that an outage has outlasted, after which it is awaited no more. */

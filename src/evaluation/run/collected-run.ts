@@ -9,9 +9,9 @@ import { provisionalResult, troublesIn } from '../../report/results-of.ts';
 import type { RetirementProof } from '../../service/flow/diagnosis.ts';
 import type { Target } from '../../service/target.ts';
 import type { Explored } from '../explore/explore.ts';
+import type { CheckOutcome } from './check-outcome.ts';
 import { exploredFacts, type Monitored } from './exploring.ts';
 import type { ReadyTarget } from './prepare-target.ts';
-import type { CheckOutcome } from './run-check.ts';
 
 export interface RunListener {
   readonly onProgress?: (result: RequirementResult) => void;

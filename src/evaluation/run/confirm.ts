@@ -13,7 +13,7 @@ import {
   type StepOutcome,
   stoppedText,
 } from '../../service/flow/smoke-steps.ts';
-import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.ts';
+import { type CheckEnvironment, type CheckOutcome, doubted } from './check-outcome.ts';
 
 /**
  * Confirms a failure, or a prerequisite that failed, on a live target: the smoke flow must still work right after it, because an

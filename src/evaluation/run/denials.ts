@@ -9,8 +9,9 @@ import type { Target } from '../../service/target.ts';
 import { denialWhereRemembered } from '../checks/denial-where-remembered.ts';
 import type { Check } from '../language/check.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
+import type { CheckEnvironment, CheckOutcome } from './check-outcome.ts';
 import { repeatIfTroubled } from './confirm.ts';
-import { type CheckEnvironment, type CheckOutcome, runCheck } from './run-check.ts';
+import { runCheck } from './run-check.ts';
 
 export interface FirstDenials {
   readonly outcomes: ReadonlyMap<RequirementId, CheckOutcome>;

@@ -19,6 +19,7 @@ import type { Target } from '../../service/target.ts';
 import { type Check, check } from '../language/check.ts';
 import { ConformanceFailure, NotRun, noEffect, shownLate } from '../language/outcome.ts';
 import { OF_RESPONSES, type ResponseOf } from '../language/token-response.ts';
+import { type CheckEnvironment, type CheckOutcome, notRun, seenBroken } from './check-outcome.ts';
 import { CheckRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
@@ -32,7 +33,7 @@ import {
   type RunPlan,
   type UnreadyTarget,
 } from './prepare-target.ts';
-import { type CheckEnvironment, type CheckOutcome, notRun, runCheck, seenBroken } from './run-check.ts';
+import { runCheck } from './run-check.ts';
 import { longestWait, realTime } from './shared-wait.ts';
 
 export interface Lane {

@@ -29,6 +29,7 @@ import type { Check } from '../language/check.ts';
 import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import { answerViewFor } from './answer-view.ts';
+import type { CheckEnvironment } from './check-outcome.ts';
 import { retriedSmokeFlow } from './confirm.ts';
 import {
   deniesWhereAsked,
@@ -39,7 +40,6 @@ import {
   isDenial,
   openFirst,
 } from './denials.ts';
-import type { CheckEnvironment } from './run-check.ts';
 
 export interface ExplorePlan {
   readonly requests: number;

@@ -1,111 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RequirementId } from '../../../generated/ids.ts';
-import { loadCatalogue } from '../../document/load-catalogue.ts';
-import type { Catalogue, Requirement } from '../../document/types.ts';
-import { isPage, isPart } from '../../http/answer-body.ts';
-import {
-  Aborted,
-  type Exchange,
-  isBusy,
-  isSuccess,
-  mayPass,
-  reasonOf,
-  TransportFailure,
-  unlessAborted,
-  type WireResponse,
-} from '../../http/exchange.ts';
-import { type RecordEntry, statusOf } from '../../http/recorder.ts';
-import { explainedCrash } from '../../http/secrets/crash-text.ts';
-import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
-import type { CheckFact, SeenBroken } from '../../report/facts.ts';
-import { printable } from '../../report/printable.ts';
-import type { Observation, RequirementResult, RunCause } from '../../report/results.ts';
-import { failing } from '../../report/results-of.ts';
+import type { Requirement } from '../../document/types.ts';
+import { isPart } from '../../http/answer-body.ts';
+import { Aborted, type Exchange, reasonOf, unlessAborted } from '../../http/exchange.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
+import { toEvidence } from '../../http/to-evidence.ts';
+import type { Observation } from '../../report/results.ts';
 import { NotAssignedAnyMore } from '../../service/flow/assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../service/flow/clean-up.ts';
-import { Stopped } from '../../service/flow/player.ts';
 import { passing, type Session, sessionUntil } from '../../service/flow/session.ts';
 import { type SmokeFlow, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import { type Check, isTimed, SLACK, secondsOf } from '../language/check.ts';
 import { createContext, type RunningContext } from '../language/context.ts';
 import { answersIn } from '../language/observe.ts';
+import { Blocked, ConformanceFailure, NotApplicable, NotRun, needed } from '../language/outcome.ts';
 import {
-  Blocked,
-  ConformanceFailure,
-  NotApplicable,
-  NotRun,
-  needed,
-  notAnswered,
-  ProvenFailure,
-  withoutPrerequisite,
-} from '../language/outcome.ts';
+  type CheckEnvironment,
+  type CheckOutcome,
+  type Ending,
+  ended,
+  failureOf,
+  firstLine,
+  seenBroken,
+} from './check-outcome.ts';
+import { passingTrouble } from './passing-trouble.ts';
 import type { Advance } from './shared-wait.ts';
-
-export interface CheckOutcome {
-  readonly result: RequirementResult;
-  readonly observations: readonly Observation[];
-  /** The rules on facts make the result of these and of the check's own ending. */
-  readonly facts: readonly CheckFact[];
-  readonly trouble?: PassingTrouble;
-  readonly broken?: string;
-  /** The failure rests on what no outage explains. */
-  readonly isProven?: true;
-}
-
-/** Answers that a moment's trouble of the service explains. */
-interface PassingTrouble {
-  /** One phrase an answer, joined by commas. */
-  readonly answers: string;
-  /** True if one of them says so itself: 429, 502, 503, 504. */
-  readonly busy: boolean;
-  /** True if there was no answer at all. */
-  readonly unreachable: boolean;
-  /** The longest wait that a page asked for. The transport knows those of the API. */
-  readonly retryAfterMs: number;
-}
-
-export function doubted(outcome: CheckOutcome, why: string): CheckOutcome {
-  const fact = { kind: 'doubted', requirement: outcome.result.id, why } as const;
-  return { ...outcome, facts: [...outcome.facts, fact] };
-}
-
-export function isDoubted({ facts }: CheckOutcome): boolean {
-  return facts.some(({ kind }) => kind === 'doubted');
-}
-
-export function notRun(id: RequirementId, reason: string, cause?: RunCause): CheckOutcome {
-  const { clause, level } = loadCatalogue().requirement(id);
-  return {
-    result: { id, clause, level, result: 'not-run', reason, cause, durationMs: 0, evidence: [] },
-    observations: [],
-    facts: [],
-  };
-}
-
-export interface CheckEnvironment {
-  readonly catalogue: Catalogue;
-  readonly session: Session;
-  readonly smokeFlow: SmokeFlow;
-  readonly answerView?: AnswerView;
-  readonly advance?: Advance;
-  /** False skips evidence, which the kill matrix does not need. */
-  readonly keepEvidence: boolean;
-  readonly signal?: AbortSignal;
-  /** Milliseconds that a check may take, excluding waits for time to pass; no limit when absent. */
-  readonly deadlineMs?: number;
-}
-
-type Ending = Pick<
-  RequirementResult,
-  'result' | 'reason' | 'cause' | 'blockedBy' | 'missing' | 'signature'
-> & {
-  readonly broken?: string;
-  readonly isProven?: true;
-  readonly answer?: WireResponse | undefined;
-  /** With `blocked`: proof that the owning requirement is broken, by an answer that acknowledged a step without doing it. */
-  readonly blocking?: { readonly owner: RequirementId; readonly seen: ConformanceFailure };
-};
 
 export async function runCheck(check: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
   const { catalogue } = environment;
@@ -141,15 +59,6 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
     broken,
     ...(isProven && { isProven }),
   };
-}
-
-export function seenBroken(
-  requirement: RequirementId,
-  failure: ConformanceFailure,
-  known: Pick<CheckEnvironment, 'catalogue' | 'session'>,
-  seen: Pick<SeenBroken, 'where' | 'behind' | 'evidence'>,
-): SeenBroken {
-  return { kind: 'seen-broken', requirement, failure: failureOf(requirement, failure, known), ...seen };
 }
 
 function absentAbility({ needs }: Requirement, { target }: Session): NotApplicable | undefined {
@@ -304,41 +213,6 @@ function whole({ refusals }: RunningContext): Ending {
   return { result: 'pass', reason: '' };
 }
 
-function ended(error: unknown, id: RequirementId, environment: CheckEnvironment): Ending {
-  if (error instanceof Stopped) return ended(withoutPrerequisite(error), id, environment);
-  if (error instanceof ConformanceFailure)
-    return {
-      ...failureOf(id, error, environment),
-      answer: error.answer,
-      ...(error instanceof ProvenFailure && { isProven: true }),
-    };
-  if (error instanceof Blocked) {
-    const { message: reason, owner, seen } = error;
-    return { result: 'blocked', reason, blockedBy: owner, ...(seen && { blocking: { owner, seen } }) };
-  }
-  // For example a clock that cannot be moved: this is neither the target's nor the suite's fault.
-  if (error instanceof TransportFailure) return ended(notAnswered(error.message, error), id, environment);
-  if (error instanceof NotRun) return { result: 'not-run', reason: error.message, cause: error.cause };
-  if (error instanceof NotApplicable) {
-    return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
-  }
-  const broken = explainedCrash(error, (text) => environment.session.secrets.redact(text));
-  return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
-}
-
-function failureOf(
-  id: RequirementId,
-  failure: ConformanceFailure,
-  { catalogue, session: { secrets } }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
-): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
-  const { level, clause } = catalogue.requirement(id);
-  return {
-    result: failing({ level }),
-    reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
-    signature: signatureOf(failure, secrets),
-  };
-}
-
 /**
  * Unassigns the suite's own users if the check sent an assign. If anyone remains, the session assigns no more users and
  * the end of the run tries again. A stopped check sends nothing; another conversation cleans up after it.
@@ -386,62 +260,4 @@ function evidenceOf(
   const workaround = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
   const { session, answerView } = environment;
   return toEvidence([...workaround, ...conversation.recorder.entries], session.secrets, answerView, decisive);
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? text;
-}
-
-const LONGEST = 300;
-
-/**
- * Returns the signature of a known deviation: the expected and actual behaviour, without values that change between
- * runs. Both count: `status 200` after a wrong secret and after a truncated secret are two faults.
- */
-export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegistry): string {
-  const text = printable(secrets.redact(message))
-    .replace(/<([a-z_]+)#\d+>/g, '<$1>')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-}
-
-const CLEANING_UP = 'unassign again';
-
-/**
- * Returns the answers of a check that a moment's trouble of the service explains: 429, 502, 503, 504. Unless the check passed, also
- * 410, no whole answer, another server error, or a page in place of an answer of the API.
- */
-function passingTrouble(entries: readonly RecordEntry[], passed: boolean): PassingTrouble | undefined {
-  const troubled = entries.flatMap((entry) => {
-    const { purpose } = entry.kind === 'step' ? entry.step : entry.exchange;
-    const trouble =
-      entry.kind === 'step' ? statusText(statusOf(entry), passed) : troubleIn(entry.exchange, passed);
-    return trouble === undefined ? [] : [{ entry, answer: `${purpose}: ${trouble}` }];
-  });
-  if (troubled.length === 0) return undefined;
-  return {
-    answers: troubled.map(({ answer }) => answer).join(', '),
-    busy: troubled.some(({ entry }) => mayPass(statusOf(entry) ?? 0)),
-    unreachable: troubled.every(({ entry }) => statusOf(entry) === undefined),
-    retryAfterMs: Math.max(
-      ...troubled.map(({ entry }) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0)),
-    ),
-  };
-}
-
-/** A check that passed expected its 410. */
-function statusText(status = 0, passed: boolean): string | undefined {
-  return (passed ? isBusy : mayPass)(status) ? `status ${status}` : undefined;
-}
-
-function troubleIn({ purpose, request, response, failure }: Exchange, passed: boolean): string | undefined {
-  if (purpose === CLEANING_UP) return undefined;
-  const status = response?.status ?? 0;
-  const text = statusText(status, passed);
-  if (passed || text !== undefined) return text;
-  if (failure !== undefined) return failure.kind === 'not-sent' ? undefined : failure.message;
-  if (status >= 500) return `status ${status}`;
-  const isOfTheApi = /\/oauth\/token$|\/projects\//.test(new URL(request.url).pathname);
-  return isOfTheApi && isSuccess(response) && isPage(response) ? 'an HTML page' : undefined;
 }
