@@ -133,8 +133,8 @@ export class TokenRules {
     if (refusals.length === 0) this.#races.sent(pair);
     if (pair.used > 0) this.#model.misused(pair, misuse(USED_TWICE, refusals));
     if (refusals.length === 0) pair.used += 1;
-    if (refusals.includes('refresh.bound-to-client'))
-      this.#model.misused(pair, misuse('another client used it', refusals, 'refresh.bound-to-client'));
+    const unproven = refusals.find((one) => UNPROVEN.includes(one));
+    if (unproven !== undefined) this.#model.misused(pair, misuse(unproven, refusals, unproven));
     if (!replacesNothing(pending)) pair.presented += 1;
     return pending;
   }
@@ -282,18 +282,19 @@ export class TokenRules {
   }
 }
 
-/** True if the latest token response must stay valid: only a successful refresh replaces a pair (clauses 2.1 and 4.3). */
-function replacesNothing({ refusals, request }: PendingToken): boolean {
-  return request.plain && refusals.some((id) => INCOMPLETE.includes(id));
-}
-
-const INCOMPLETE: readonly Mistake[] = [
-  'refresh.requires-grant-type',
+/** Refusals of a sender who may be a thief, so that the service may end the grant (RFC 9700 section 4.14.2). */
+const UNPROVEN: readonly Mistake[] = [
   'refresh.requires-client-id',
   'refresh.requires-client-secret',
   'refresh.client-id-checked',
   'refresh.client-secret-checked',
+  'refresh.bound-to-client',
 ];
+
+/** True if the latest token response must stay valid: only a successful refresh replaces a pair (clauses 2.1 and 4.3). */
+function replacesNothing({ refusals, request }: PendingToken): boolean {
+  return request.plain && refusals.length === 1 && refusals[0] === 'refresh.requires-grant-type';
+}
 
 const OWNER_OF_STEP = {
   exchange: 'exchange.form-encoded',

@@ -13,26 +13,14 @@ export function alterations(value: string): readonly string[] {
   return almostRight(value, caseless ? [] : [withPart(value, longest, swapCase(longest.text))]);
 }
 
-/** Returns wrong secrets, including another letter case and one continued after a NUL, because secrets must match exactly. */
+/** Returns wrong secrets, also in another letter case, because secrets must match exactly. */
 export function wrongSecrets(secret: string): readonly string[] {
-  return [...almostRight(secret, [swapCase(secret)]), afterNul(secret)];
+  return almostRight(secret, [swapCase(secret)]);
 }
 
-/** Returns wrong client ids, without changes of letter case, which may not be significant. */
+/** Returns wrong client ids. Letter case may not be significant: many databases compare text without it. */
 export function wrongIds(id: string): readonly string[] {
-  return [...alterations(id), afterNul(id)];
-}
-
-/** Returns {@link alterations} of a code or token in a form, and one continued after a NUL where no decoder stops. */
-export function wrongTokens(token: string): readonly string[] {
-  const last = partsOf(token).at(-1)?.text ?? '';
-  const endsAtNul = HEXADECIMAL.test(last) || last.endsWith('=');
-  return [...alterations(token), ...(endsAtNul ? [] : [afterNul(token)])];
-}
-
-/** A NUL alone proves nothing: a comparison in constant time may fill both values up with NULs. */
-function afterNul(value: string): string {
-  return `${value}\0${value.slice(-2)}`;
+  return almostRight(id, []);
 }
 
 const WIDTHS = [31n, 32n, 53n, 64n];
@@ -89,7 +77,6 @@ function withPart(value: string, { text, from }: Part, replaced: string): string
 export function howAltered(name: string, value: string, usual: string | undefined): string {
   if (value === '') return `empty ${name}`;
   if (usual === undefined) return `own ${name}`;
-  if (value.startsWith(`${usual}\0`)) return `${name} continued after a NUL`;
   if (value.startsWith(usual)) return `${name} made longer`;
   if (usual.startsWith(value)) return `${name} cut short`;
   if (value.toLowerCase() === usual.toLowerCase()) return `${name} in another letter case`;

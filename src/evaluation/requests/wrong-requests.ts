@@ -3,15 +3,7 @@ import { isLoopback } from '../../document/input/loopback.ts';
 import { OMITTED, type ParameterChanges } from '../../service/flow/requests.ts';
 import { redirectMismatch } from '../../service/redirect-address.ts';
 import { ALL_SCOPES, type Application, type Target } from '../../service/target.ts';
-import {
-  alterations,
-  neverIssued,
-  unknownId,
-  wrapped,
-  wrongIds,
-  wrongSecrets,
-  wrongTokens,
-} from './altered.ts';
+import { alterations, neverIssued, unknownId, wrapped, wrongIds, wrongSecrets } from './altered.ts';
 
 export const TOKEN_ERRORS = [
   'invalid_request',
@@ -153,17 +145,12 @@ const unknownClient = each('client_id', ({ application }) => [
   ...wrongIds(application.clientId),
 ]);
 
-const unknownClientToAuthorize = each('client_id', ({ application }) => [
-  neverIssued(application.clientId),
-  ...alterations(application.clientId),
-]);
-
 const wrongSecret = each('client_secret', ({ application }) => [
   neverIssued(application.clientSecret),
   ...wrongSecrets(application.clientSecret),
 ]);
 
-const strange: Values = ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)];
+const strange: Values = ({ credential }) => [neverIssued(credential), ...alterations(credential)];
 const unknownCode = each('code', strange);
 const unknownToken = each('refresh_token', strange);
 
@@ -225,7 +212,7 @@ const UNSUPPORTED = 'unsupported_grant_type';
 
 export const WRONG_AUTHORIZATIONS = requests('authorize', {
   explored: [
-    ['unknown client', unknownClientToAuthorize, 'client-id-known', 'unknown-client'],
+    ['unknown client', unknownClient, 'client-id-known', 'unknown-client'],
     ['no client', absent('client_id'), 'client-id-known', 'no-client-id'],
     ['response type token', each('response_type', () => ['token', 'code token']), 'response-type-code-only'],
     ['unknown response type', otherType, 'response-type-code-only', 'unsupported-response-type'],

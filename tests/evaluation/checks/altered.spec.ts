@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { defect } from '../../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
-import { howAltered, wrongSecrets, wrongTokens } from '../../../src/evaluation/requests/altered.ts';
+import { alterations, howAltered, wrongSecrets } from '../../../src/evaluation/requests/altered.ts';
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
@@ -63,9 +63,9 @@ test('a JWT is also sent as one that claims to need no signature', () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const token = `${part({ typ: 'JWT', alg: 'HS256' })}.${part({ sub: 'ada' })}.c2lnbmF0dXJl`;
   const unsigned = `${part({ typ: 'JWT', alg: 'none' })}.${part({ sub: 'ada' })}.`;
-  expect(wrongTokens(token)).toContain(unsigned);
+  expect(alterations(token)).toContain(unsigned);
   expect(howAltered('access token', unsigned, token)).toBe('access token without a signature (alg: none)');
-  expect(wrongTokens('abc.def.ghi').filter((one) => one.endsWith('.'))).toEqual([]);
+  expect(alterations('abc.def.ghi').filter((one) => one.endsWith('.'))).toEqual([]);
 });
 
 for (const [name, encode, decode] of ENCODINGS) {
@@ -75,25 +75,23 @@ for (const [name, encode, decode] of ENCODINGS) {
         const value = encode(bytes);
         // What consists of few letters may be in several encodings, and is no token.
         fc.pre(new Set(value).size > 8);
-        for (const altered of wrongTokens(value))
+        for (const altered of alterations(value))
           held(decode(altered) !== decode(value), () => `${altered} decodes as ${value}`);
-        held(new Set(wrongTokens(value)).size >= 6, () => `too few of ${value}`);
+        held(new Set(alterations(value)).size >= 6, () => `too few of ${value}`);
       }),
     );
   });
 }
 
-test('a secret is also tried in another letter case and continued after a NUL, whatever it is made of', () => {
-  expect(wrongSecrets('0123456789abcdef')).toEqual(
-    expect.arrayContaining(['0123456789ABCDEF', '0123456789abcdef\0ef']),
-  );
+test('a secret is also tried in another letter case, whatever it is made of', () => {
+  expect(wrongSecrets('0123456789abcdef')).toContain('0123456789ABCDEF');
 });
 
 test('every part of a value is altered, and the report says which', () => {
   const jwt = ['{"alg":"RS256"}', '{"sub":"owner"}', 'signature'.repeat(8)]
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
-  expect(wrongTokens(jwt).map((wrong) => howAltered('token', wrong, jwt))).toEqual([
+  expect(alterations(jwt).map((wrong) => howAltered('token', wrong, jwt))).toEqual([
     'token altered by a character of the header',
     'token altered by a character of the payload',
     'token altered by a character of the signature',
@@ -103,7 +101,6 @@ test('every part of a value is altered, and the report says which', () => {
     'token made longer',
     'token in another letter case',
     'token without a signature (alg: none)',
-    'token continued after a NUL',
   ]);
   expect(howAltered('token', '12|abce', '12|abcd')).toBe('token altered by a character of part 2 of 2');
 });

@@ -62,7 +62,7 @@ test('an unassigned user whom a page still shows is a failure', async () => {
   expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['unassign.removes-user']]);
 });
 
-test('a refresh that another secret spoils is named', async () => {
+test('a service may end a refresh token that comes with another secret', async () => {
   const results = await checkBehind((inner) => {
     const spoiled = new Set<string>();
     const secrets = new Map<string, string>();
@@ -81,10 +81,7 @@ test('a refresh that another secret spoils is named', async () => {
       return response;
     };
   });
-  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['refresh.token-response']]);
-  expect(results.requirements.find(({ id }) => id === 'refresh.token-response')?.reason).toContain(
-    'with another secret',
-  );
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([0, []]);
 });
 
 /** States a second less in each nth token response. */
@@ -115,7 +112,7 @@ for (const [n, exit] of [
   });
 }
 
-test('a refresh token that another application may spoil is named', async () => {
+test('a service may end a refresh token that another application sends', async () => {
   const results = await checkBehind((inner) => {
     const owners = new Map<string, string>();
     const spoiled = new Set<string>();
@@ -132,9 +129,7 @@ test('a refresh token that another application may spoil is named', async () => 
       return response;
     };
   });
-  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['refresh.token-response']]);
-  const { reason } = results.requirements.find(({ id }) => id === 'refresh.token-response') ?? {};
-  expect(reason).toContain('of another application');
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([0, []]);
 });
 
 test('a code for the last of two redirect addresses, of which the service checks the first alone, is named', async () => {

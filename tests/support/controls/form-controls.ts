@@ -8,6 +8,7 @@ import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
 import type { Target } from '../../../src/service/target.ts';
+import { comparingIds, inAnyCase, upToNul } from '../../proof/defects/at-token-endpoint.ts';
 import { awkwardIds } from './awkward-ids.ts';
 import type { Control } from './control.ts';
 import { relativeLocations, slow } from './on-the-way.ts';
@@ -49,10 +50,6 @@ export function listsNaming(manager: string): Behaviour {
       return { ...answer, body: JSON.stringify(records) };
     },
   }));
-}
-
-function withoutNul(sent: string, own: string): boolean {
-  return sent.replace(/\0+$/, '') === own;
 }
 
 /** Tokens and codes of hexadecimal digits, found in any letter case. */
@@ -120,13 +117,16 @@ export function formControls(profile: WholeProfile): readonly Control[] {
         },
       }),
     }),
-    control('secrets that are filled up with NUL before they are compared', {
+    control('client ids without regard to letter case, as many databases compare text', {
       behaviour: defect(
-        'padded',
-        together(
-          comparingSecrets('authorization_code', withoutNul),
-          comparingSecrets('refresh_token', withoutNul),
-        ),
+        'ids-in-any-case',
+        together(comparingIds('authorization_code', inAnyCase), comparingIds('refresh_token', inAnyCase)),
+      ).create,
+    }),
+    control('secrets that end at the first NUL, as texts of C do', {
+      behaviour: defect(
+        'up-to-nul',
+        together(comparingSecrets('authorization_code', upToNul), comparingSecrets('refresh_token', upToNul)),
       ).create,
     }),
     control('access tokens of hexadecimal digits in any letter case', {

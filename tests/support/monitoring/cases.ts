@@ -725,21 +725,30 @@ export const CASES: Readonly<
     (feed) => refreshedAtOnce(feed, lastOf),
     'refresh.chain',
   ],
-  'a refresh token that another client has presented may be void; one that a wrong secret has may not': [
-    (feed) => refusedBefore(feed, (token) => refreshParameters(OTHER, token)),
-    (feed) =>
-      refusedBefore(feed, (token) => refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token)),
-    'refresh.after-expiry',
-  ],
-  'a refresh token that a wrong secret has presented, in a request that says something twice, may be void; in one that does not it may not':
+  'a refresh token that another client has presented may be void; one that was sent without the grant type may not':
+    [
+      (feed) => refusedBefore(feed, (token) => refreshParameters(OTHER, token)),
+      (feed) =>
+        refusedBefore(feed, (token) => changed(refreshParameters(APPLICATION, token), { grant_type: '' })),
+      'refresh.after-expiry',
+    ],
+  'a refresh token that came with a wrong secret may be void; one that was sent without the grant type may not':
+    [
+      (feed) =>
+        refusedBefore(feed, (token) => refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token)),
+      (feed) =>
+        refusedBefore(feed, (token) => changed(refreshParameters(APPLICATION, token), { grant_type: '' })),
+      'refresh.after-expiry',
+    ],
+  'a refresh token that was sent without the grant type, but with something twice, may be void; one without the grant type alone may not':
     [
       (feed) =>
         refusedBefore(feed, (token) => {
-          const wrong = refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token);
+          const wrong = changed(refreshParameters(APPLICATION, token), { grant_type: '' });
           return [...wrong, ...wrong.filter(([name]) => name === 'client_id')];
         }),
       (feed) =>
-        refusedBefore(feed, (token) => refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token)),
+        refusedBefore(feed, (token) => changed(refreshParameters(APPLICATION, token), { grant_type: '' })),
       'refresh.after-expiry',
     ],
   'a refresh token that was sent in place of a code may be void; one that was sent without the grant type may not':

@@ -53,14 +53,6 @@ export const parameters: Defects = {
     ),
   },
 
-  'authorize-client-id-case-ignored': {
-    summary: 'A client_id in another letter case is found, as some databases compare text.',
-    breaks: ['authorize.client-id-known'],
-    changes: lookup(({ clientId }, applications) =>
-      applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
-    ),
-  },
-
   'authorize-client-id-cut': {
     summary: "A client_id that goes on after the right one is cut to the column's length and found.",
     breaks: ['authorize.client-id-known'],

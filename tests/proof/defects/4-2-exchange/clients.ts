@@ -12,7 +12,6 @@ import {
   inAnyCase,
   missingId,
   secretOfAny,
-  upToNul,
   withTokenStatus,
 } from '../at-token-endpoint.ts';
 
@@ -24,20 +23,10 @@ export const clients: Defects = {
     breaks: ['exchange.requires-client-id'],
     changes: identifyingEmpty('authorization_code', 'client_id', bySecret),
   },
-  'exchange-client-id-case-ignored': {
-    summary: 'A client_id in another letter case is found, as some databases compare text.',
-    breaks: ['exchange.client-id-checked'],
-    changes: comparingIds('authorization_code', inAnyCase),
-  },
   'exchange-client-id-cut': {
     summary: "A client_id that goes on after the right one is cut to the column's length and found.",
     breaks: ['exchange.client-id-checked'],
     changes: comparingIds('authorization_code', (sent, own) => sent.startsWith(own)),
-  },
-  'exchange-client-id-nul-cut': {
-    summary: 'A client_id is read up to the first NUL.',
-    breaks: ['exchange.client-id-checked'],
-    changes: comparingIds('authorization_code', upToNul),
   },
   'exchange-secret-empty-accepted': {
     summary: 'An empty secret counts as the right one, a missing one is refused.',

@@ -10,14 +10,7 @@ import {
   together,
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
-import {
-  bySecret,
-  comparingIds,
-  identifyingEmpty,
-  inAnyCase,
-  missingId,
-  upToNul,
-} from '../at-token-endpoint.ts';
+import { bySecret, comparingIds, identifyingEmpty, inAnyCase, missingId } from '../at-token-endpoint.ts';
 
 const EIGHT = 8;
 
@@ -36,16 +29,6 @@ export const clients: Defects = {
     summary: 'The id of a refreshing client is compared as far as it was sent.',
     breaks: ['refresh.client-id-checked'],
     changes: comparingIds('refresh_token', (sent, own) => own.startsWith(sent)),
-  },
-  'refresh-client-id-in-any-case': {
-    summary: 'The id of a refreshing client is compared without regard to letter case.',
-    breaks: ['refresh.client-id-checked'],
-    changes: comparingIds('refresh_token', inAnyCase),
-  },
-  'refresh-client-id-read-up-to-nul': {
-    summary: "A refreshing client's id is read up to the first NUL.",
-    breaks: ['refresh.client-id-checked'],
-    changes: comparingIds('refresh_token', upToNul),
   },
 
   'refresh-secret-compared-as-far-as-sent': {
@@ -80,11 +63,6 @@ export const clients: Defects = {
     summary: 'The secret of a refreshing client is compared without regard to letter case.',
     breaks: ['refresh.client-secret-checked'],
     changes: comparingSecrets('refresh_token', inAnyCase),
-  },
-  'refresh-secret-read-up-to-nul': {
-    summary: "A refreshing client's secret is read up to the first NUL.",
-    breaks: ['refresh.client-secret-checked'],
-    changes: comparingSecrets('refresh_token', upToNul),
   },
 
   'refresh-client-id-optional': {

@@ -87,11 +87,6 @@ export const tokens: Defects = {
       issuedLike(store, newestFirst, (issued) => issued.toLowerCase() === value.toLowerCase()),
     ),
   },
-  'refresh-token-read-up-to-nul': {
-    summary: 'A refresh token is read up to the first NUL.',
-    breaks: ['refresh.token-unknown-refused'],
-    changes: finding((value, store) => store.tokens.byRefreshToken(value.split('\0')[0] ?? '')),
-  },
   'refresh-token-first-twenty-characters': {
     summary: 'Refresh tokens are looked up by their first twenty characters, which is what the column holds.',
     breaks: ['refresh.token-unknown-refused'],
