@@ -762,7 +762,7 @@ export interface ConfigurationFile {
      */
     steps?: ConfigurationStep[];
     /**
-     * a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough
+     * a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, or that alone beside `steps`, if a click does not decide
      */
     module?: string;
     /**

@@ -162,7 +162,7 @@ export interface FormPages {
   readonly signInForm: Selector;
   readonly signIn: readonly SignInStep[];
   /** Signs in, and may decide on consent, instead of steps and clicks. */
-  readonly signInModule?: SignInModule;
+  readonly signInModule?: Partial<SignInModule>;
   /** Filled in from the pages, in place of steps. */
   readonly proposal?: Proposal;
   /** True for a saved session: then a sign-in page means that the session has expired. */

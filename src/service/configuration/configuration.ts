@@ -11,7 +11,7 @@ interface SignInConfiguration {
   readonly form: ResolvedFile['signIn']['form'];
   readonly steps: NonNullable<ResolvedFile['signIn']['steps']>;
   readonly interstitials?: NonNullable<ResolvedFile['signIn']['interstitials']>;
-  readonly module?: SignInModule;
+  readonly module?: Partial<SignInModule>;
   readonly session?: SavedSession;
   readonly origins: readonly string[];
 }

@@ -48,6 +48,7 @@ export async function loadConfiguration(
   };
   const { authUrl, signIn, list, $schema, ...rest } = value;
   const signInModule = await module(['signIn', 'module'], signIn.module, loadSignInModule);
+  const onlyDecides = signInModule !== undefined && signInModule.signIn === undefined;
   const session = signIn.session && { ...signIn.session, file: resolve(dirname(file), signIn.session.file) };
   const saved = session && readSession ? await readSaved(session, withoutSlash(authUrl), file) : {};
   const reads = await module(['list', 'reader'], list?.reader, loadListReader);
@@ -57,6 +58,7 @@ export async function loadConfiguration(
     ...checkConfiguration(file, written, value),
     ...trust.problems,
     ...found,
+    ...(onlyDecides && signIn.steps === undefined && signIn.session === undefined ? [NO_SIGN_IN] : []),
     ...(saved.problem ? [saved.problem] : []),
   ];
   if (all.length > 0) throw new ConfigurationError(file, all);
@@ -87,11 +89,19 @@ export async function loadConfiguration(
   };
 }
 
+const NO_SIGN_IN: Problem = {
+  path: ['signIn', 'module'],
+  expected:
+    'a module that exports `signIn(page, credentials)` too, or `signIn.steps`, or a saved `signIn.session`',
+  actual: 'one that exports `consent` alone',
+};
+
 type Load<T> = (file: string) => Promise<T | string>;
 
 /** The export that a module must have, by the first part of its key. */
 const EXPORTS: Readonly<Record<string, string>> = {
-  signIn: 'a module that exports a function `signIn(page, credentials)`, relative to the configuration',
+  signIn:
+    'a module that exports a function `signIn(page, credentials)`, or `consent(page, decision)` beside `signIn.steps`, relative to the configuration',
   list: 'a module that exports a function `readList({ status, headers, body })`, relative to the configuration',
 };
 

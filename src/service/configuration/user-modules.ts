@@ -78,14 +78,14 @@ interface ListAnswer {
 
 export type ReadsList = (answer: ListAnswer) => readonly string[] | undefined;
 
-/** Loads a sign-in module by its absolute path. Returns a text that completes "got …" if it cannot be used. */
-export async function loadSignInModule(file: string): Promise<SignInModule | string> {
-  const exported = await exportsOf(file, 'signIn');
+/** Loads a module with one of the functions, by its absolute path. Returns a text that completes "got …" if it cannot be used. */
+export async function loadSignInModule(file: string): Promise<Partial<SignInModule> | string> {
+  const exported = await exportsOf(file, 'signIn', 'consent');
   if (typeof exported === 'string') return exported;
   const { signIn, consent } = exported;
-  return consent === undefined || typeof consent === 'function'
-    ? ({ signIn, consent } as SignInModule)
-    : 'one whose `consent` is no function';
+  for (const [name, value] of Object.entries({ signIn, consent }))
+    if (value !== undefined && typeof value !== 'function') return `one whose \`${name}\` is no function`;
+  return { signIn, consent } as Partial<SignInModule>;
 }
 
 /**
@@ -105,15 +105,15 @@ function idsOf(read: unknown): readonly string[] | undefined {
   return read.every((id) => typeof id === 'string' || typeof id === 'number') ? read.map(String) : undefined;
 }
 
-/** Returns a module's exports, one of which is the function, or why it cannot be used. */
-async function exportsOf(file: string, name: string): Promise<Exports | string> {
+/** Returns a module's exports, one of which is one of the functions, or why it cannot be used. */
+async function exportsOf(file: string, ...names: readonly string[]): Promise<Exports | string> {
   if (!existsSync(file)) return 'no such file';
   try {
     const whole = await loadModule(file);
-    const loaded = name in whole ? whole : ((whole.default ?? {}) as Exports);
-    if (typeof loaded[name] === 'function') return loaded;
-    const names = Object.keys(whole).filter((one) => one !== '__esModule');
-    return `one that exports ${names.join(', ') || 'nothing'}`;
+    const loaded = names.some((name) => name in whole) ? whole : ((whole.default ?? {}) as Exports);
+    if (names.some((name) => typeof loaded[name] === 'function')) return loaded;
+    const exported = Object.keys(whole).filter((one) => one !== '__esModule');
+    return `one that exports ${exported.join(', ') || 'nothing'}`;
   } catch (error) {
     return describeThrown(error, file);
   }

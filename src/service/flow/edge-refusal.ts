@@ -66,7 +66,7 @@ function challengesBasic(response: WireResponse): boolean {
 function loginElsewhere(target: Target, response: WireResponse, url: string): string | undefined {
   const { pages } = target;
   if (response.status < 300 || response.status >= 400) return undefined;
-  if (pages.savedSession || pages.signInModule !== undefined) return undefined;
+  if (pages.savedSession || pages.signInModule?.signIn !== undefined) return undefined;
   const to = URL.parse(headerOf(response, 'location') ?? '', url);
   if (to === null || !/^https?:$/.test(to.protocol)) return undefined;
   const service = serviceOrigins(target);

@@ -13,6 +13,7 @@ import { openSession, sealSession } from '../../../src/service/configuration/sea
 import { connectThrough } from '../../../src/service/flow/connect.ts';
 import { flowToToken } from '../../../src/service/flow/smoke-flow.ts';
 import { liveTarget } from '../../../src/service/live.ts';
+import type { SignInStep } from '../../../src/service/target.ts';
 import { checkLive } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type Change, withStandIn } from '../../support/live-config.ts';
@@ -224,6 +225,42 @@ export async function consent(page: Page, decision: string): Promise<void> {
       expect(await walked(browser, ground)).toBe('a token');
       expect(await passwordsSent(running)).toBe(1);
     });
+  });
+
+  test('may end before a script of the page has submitted the form', async ({ browser }) => {
+    const onBothPages = { signIn: { ...withModule.signIn, form: 'input:not([type=hidden])' } };
+    await withGround(onBothPages, async (ground) => {
+      writeFileSync(
+        join(ground.directory, 'sign-in.ts'),
+        `export async function signIn(page, { login, password, type }) {
+  await type(page.locator('${SELECTORS.login}'), login);
+  await page.locator('${SELECTORS.next}').click();
+  await type(page.locator('${SELECTORS.password}'), password);
+  await page.evaluate(() => { setTimeout(() => document.querySelector('${SELECTORS.signIn}').click(), 300); });
+}
+export async function consent(page) { await page.locator('button[value=allow]').press('Enter'); }
+`,
+      );
+      expect(await walked(browser, ground)).toBe('a token');
+    });
+  });
+
+  test('may decide on consent alone, beside steps that sign in', async ({ browser }) => {
+    const steps = [
+      { fill: SELECTORS.login, with: 'login' },
+      { click: SELECTORS.next },
+      { fill: SELECTORS.password, with: 'password' },
+      { click: SELECTORS.signIn },
+    ] satisfies SignInStep[];
+    const decides = "export const consent = (page) => page.locator('button[value=allow]').press('Enter');";
+    await withGround({ signIn: { ...withModule.signIn, steps } }, async (ground) => {
+      writeFileSync(join(ground.directory, 'sign-in.ts'), decides);
+      expect(await walked(browser, ground)).toBe('a token');
+    });
+    writeFileSync(test.info().outputPath('sign-in.ts'), decides);
+    expect(await refusal(written(withModule.signIn))).toContain(
+      'signIn.module: expected a module that exports `signIn(page, credentials)` too',
+    );
   });
 
   test('that throws is told as it says, and nothing is tried again', async ({ browser }) => {

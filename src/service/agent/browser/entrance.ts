@@ -61,10 +61,11 @@ export class Entrance {
   async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
     const guard = this.#guard;
     const { proposal } = this.#pages;
-    const act = () =>
-      proposal === undefined
-        ? signIn(tab.page, this.#pages, this.#credentials, tab.clickAway.bind(tab))
-        : proposeSignIn(tab, this.#pages, proposal, this.#credentials);
+    const act = async () => {
+      if (proposal !== undefined) return proposeSignIn(tab, this.#pages, proposal, this.#credentials);
+      await signIn(tab.page, this.#pages, this.#credentials, tab.clickAway.bind(tab));
+      if (this.#pages.signInModule?.signIn !== undefined) await tab.leftSignIn();
+    };
     const caught = () => tab.catcher.guarding((request) => guard.stops(request), tab.deadlineMs, act);
     const guarded = () => guard.guarding(this.#context, tab.deadlineMs, caught);
     try {

@@ -32,10 +32,11 @@ export async function signIn(
   clickAway: Tab['clickAway'],
 ): Promise<void> {
   const { signIn: steps, signInModule, pageDeadlineMs: timeout = PAGE_DEADLINE_MS } = pages;
-  if (steps.length === 0 && signInModule === undefined) throw expired(pages);
+  const work = signInModule?.signIn;
+  if (steps.length === 0 && work === undefined) throw expired(pages);
   await refuseChallenge(page, pages);
-  if (signInModule !== undefined) {
-    await runModule(page, signInModule, credentials, timeout);
+  if (work !== undefined) {
+    await runModule(page, work, credentials, timeout);
     return;
   }
   for (const [index, step] of steps.entries()) {
@@ -62,7 +63,7 @@ export async function signIn(
 
 async function runModule(
   page: Page,
-  { signIn: work }: SignInModule,
+  work: SignInModule['signIn'],
   credentials: CredentialSource,
   timeout: number,
 ): Promise<void> {
@@ -141,7 +142,7 @@ function expired({ savedSession }: FormPages): PageTrouble {
 
 async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
   const { signIn: steps, signInModule, pageDeadlineMs = PAGE_DEADLINE_MS } = pages;
-  const codeExpected = signInModule !== undefined || steps.some((step) => fills(step, 'totp'));
+  const codeExpected = signInModule?.signIn !== undefined || steps.some((step) => fills(step, 'totp'));
   const challenge = await challengeOn(page, codeExpected, pageDeadlineMs);
   if (challenge === undefined) return;
   const totp =

@@ -83,6 +83,16 @@ export class Tab {
     await driven(Promise.race([opened, this.catcher.whenCaught]), this.deadlineMs, 'opened it');
   }
 
+  /** Waits, `settleMs` at most, until the sign-in form is gone or the redirect caught: a script may submit after a module has ended. */
+  async leftSignIn(): Promise<void> {
+    const { signInForm, settleMs } = this.#pages;
+    const until = performance.now() + settleMs;
+    while (this.catcher.caught === undefined && performance.now() < until) {
+      if (!(await visible(this.page, signInForm, this.deadlineMs))) return;
+      await pause(SETTLE_LOOK_MS);
+    }
+  }
+
   async step(recorder: Recorder, purpose: string, act: () => Promise<unknown>): Promise<PageKind> {
     const startedAt = Date.now();
     const begun = performance.now();
@@ -137,7 +147,7 @@ export class Tab {
     const { page, deadlineMs } = this;
     const { signIn, signInModule, grant, deny = grant } = this.#pages;
     const own = shows === 'other' ? [] : [...signIn.map(elementOf), grant, deny];
-    if (shows === 'sign-in' && signInModule !== undefined) return false;
+    if (shows === 'sign-in' && signInModule?.signIn !== undefined) return false;
     const element = matching(page, interstitial, shows === 'other' ? 'part' : 'whole');
     if (!(await shownNow(element.first(), deadlineMs))) return false;
     const same = own.map((one) => shownNow(element.and(matching(page, one)).first(), deadlineMs));
