@@ -54,6 +54,8 @@ export class Traffic extends Ledger {
 /** Consecutive requests without a usable answer that open the circuit. */
 const UNANSWERED_IN_A_ROW = 6;
 
+const TOO_FAST = 'status 429; `pacing` sets how fast the suite sends';
+
 /** Stops sending to a service that does not answer. Still tries to unassign; an answer to that closes the circuit. */
 class Circuit {
   /** By origin: with one of two addresses gone, answers of the other would hide that. */
@@ -85,7 +87,14 @@ class Circuit {
         const response = await inner(request, signal);
         const { origin } = new URL(request.url);
         if (isBusy(response.status))
-          this.#miss(origin, new TransportFailure('connection', `status ${response.status}`), true);
+          this.#miss(
+            origin,
+            new TransportFailure(
+              'connection',
+              response.status === 429 ? TOO_FAST : `status ${response.status}`,
+            ),
+            true,
+          );
         else this.#missed.delete(origin);
         return response;
       } catch (error) {

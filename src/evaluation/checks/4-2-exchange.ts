@@ -69,9 +69,11 @@ export const checks = [
     const other = needed('second-application', target.secondApplication);
     const [own] = target.application.redirectUris;
     const code = await given.code();
+    given.case('a code of the first application, sent by the second');
     await token.exchange({ code, redirect_uri: own }, other).expectRefused();
     await token.exchange({ code: await given.code() }, other).expectRefused();
     const foreign = { application: other };
+    given.case('a code of the second application, sent by the first');
     await token
       .exchange({ code: await given.code(foreign), redirect_uri: other.redirectUris[0] })
       .expectRefused();

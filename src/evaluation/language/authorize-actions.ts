@@ -202,7 +202,10 @@ export class AuthorizeAction {
       const names = this.#call.parameters.map(([name]) => name);
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       const expected = twice === undefined ? 'no code' : `no code for a request with two \`${twice}\``;
-      throw new ProvenFailure(expected, outcomeText(outcome));
+      const shown = outcomeText(outcome);
+      const got =
+        outcome.caught === undefined ? `a code in another address of the browser, and ${shown}` : shown;
+      throw new ProvenFailure(expected, got);
     }
     if (tokensInAddresses(outcome).length > 0) throw new ProvenFailure('no token', outcomeText(outcome));
     const status = Math.max(0, ...outcome.pages.map((page) => page.status));

@@ -74,7 +74,7 @@ export interface WrittenVariant {
   readonly write: (sent: Parameters) => readonly [purpose: string, parameters: Parameters];
 }
 
-type Variant = { readonly changes: ParameterChanges } | WrittenVariant;
+type Variant = { readonly changes: ParameterChanges; readonly name?: string } | WrittenVariant;
 
 type Kind = WrongTokenRequest['of'];
 
@@ -92,7 +92,7 @@ function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
         const { accessToken } = await given.exchanged(usedCode);
         good = { ...good, accessToken, usedCode, code: await given.code() };
       }
-      return rows.flatMap(({ change }) => change(good)).map((changes) => ({ changes }));
+      return rows.flatMap(({ name, change }) => change(good).map((changes) => ({ changes, name })));
     });
     if (id !== 'exchange.client-secret-checked') return;
     // A service may keep what it reads of one request where another finds it, and know the newest code alone.
@@ -127,7 +127,8 @@ export async function expectTokenRequestsRefused(
       const [what, changed] = variant.write(parameters(target.application, good));
       return token.parameters(`${kind} with ${what}`, changed);
     }
-    return requestOf(token.insteadOf(good).spelled(spellingFor(index)), kind, good, variant.changes);
+    const named = token.insteadOf(good, variant.name);
+    return requestOf(named.spelled(spellingFor(index)), kind, good, variant.changes);
   };
   const good = await obtain();
   const variants = await variantsFor(good);

@@ -24,20 +24,25 @@ export class TokenActions {
   readonly #acting: Acting;
   readonly #spelling: Spelling | undefined;
   readonly #usual: string | undefined;
+  readonly #what: string | undefined;
 
-  constructor(acting: Acting, spelling?: Spelling, usual?: string) {
+  constructor(acting: Acting, spelling?: Spelling, usual?: string, what?: string) {
     this.#acting = acting;
     this.#spelling = spelling;
     this.#usual = usual;
+    this.#what = what;
   }
 
   spelled(spelling: Spelling): TokenActions {
-    return new TokenActions(this.#acting, spelling, this.#usual);
+    return new TokenActions(this.#acting, spelling, this.#usual, this.#what);
   }
 
-  /** Returns the same requests, named after the difference of their code or refresh token from a good one. */
-  insteadOf(usual: string): TokenActions {
-    return new TokenActions(this.#acting, this.#spelling, usual);
+  /**
+   * Returns the same requests, named after the difference of their code or refresh token from a good one.
+   * @param what the name of one that has nothing in common with the good one
+   */
+  insteadOf(usual: string, what?: string): TokenActions {
+    return new TokenActions(this.#acting, this.#spelling, usual, what);
   }
 
   /** An exchange (clause 4.2) with the five documented parameters, some of them changed; `code` is required. */
@@ -82,7 +87,7 @@ export class TokenActions {
 
   #act(kind: 'exchange' | 'refresh', documented: Parameters, changes: ParameterChanges): TokenAction {
     const spelling = this.#spelling;
-    const purpose = nameOf(kind, changes, documented, this.#usual);
+    const purpose = nameOf(kind, changes, documented, this.#usual, this.#what);
     const parameters = changed(documented, changes);
     const send = () => this.#acting.conversation.token(purpose, parameters, spelling);
     return new TokenAction(
@@ -100,6 +105,7 @@ function nameOf(
   changes: ParameterChanges,
   documented: Parameters,
   credential: string | undefined,
+  what: string | undefined,
 ): string {
   const parts = Object.entries(changes)
     .filter(([name]) => name !== 'code' && name !== 'refresh_token')
@@ -113,7 +119,7 @@ function nameOf(
     if (value === OMITTED) parts.push(`without ${name}`);
     else if (value === '') parts.push(`with empty ${name}`);
     else if (value !== undefined && credential !== undefined && value !== credential)
-      parts.push(`with ${howAltered(name, value, credential)}`);
+      parts.push(`with ${howAltered(name, value, credential, what)}`);
   }
   return parts.length === 0 ? kind : `${kind} ${parts.join(', ')}`;
 }

@@ -107,9 +107,11 @@ export class ServerErrors {
     broken: Broken,
   ): void {
     if (response === undefined || !isServerError(response.status)) return;
-    const id = owners[this.#failed.has(request) ? 1 : 0];
+    const [first, again] = owners;
+    const isFirst = !this.#failed.has(request);
     this.#failed.add(request);
-    broken(id, 'server error', `${what} to be honoured`, `status ${response.status}`);
+    const expected = isFirst ? `no server error for a right ${what}` : `${what} to be honoured`;
+    broken(isFirst ? first : again, 'server error', expected, `status ${response.status}`);
   }
 
   forget(request: unknown): void {

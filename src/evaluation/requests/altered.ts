@@ -73,8 +73,16 @@ function withPart(value: string, { text, from }: Part, replaced: string): string
   return value.slice(0, from) + replaced + value.slice(from + text.length);
 }
 
-/** Tells how a parameter differs from the usual value, showing neither: `client_secret cut short`. */
-export function howAltered(name: string, value: string, usual: string | undefined): string {
+/**
+ * Tells how a parameter differs from the usual value, showing neither: `client_secret cut short`.
+ * @param otherwise the name of a value that has nothing in common with the usual one
+ */
+export function howAltered(
+  name: string,
+  value: string,
+  usual: string | undefined,
+  otherwise = `another ${name}`,
+): string {
   if (value === '') return `empty ${name}`;
   if (usual === undefined) return `own ${name}`;
   if (value.startsWith(usual)) return `${name} made longer`;
@@ -84,7 +92,7 @@ export function howAltered(name: string, value: string, usual: string | undefine
   const at = [...usual].findIndex((character, i) => character !== value[i]);
   if (value.length === usual.length && value.slice(at + 1) === usual.slice(at + 1))
     return `${name} altered by a character${ofPart(usual, at)}`;
-  return `another ${name}`;
+  return otherwise;
 }
 
 function ofPart(value: string, at: number): string {

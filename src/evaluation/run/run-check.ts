@@ -184,6 +184,7 @@ async function runStages(
     running.conversation.recorder.step({ purpose: passing(at - now), startedAt, durationMs: 0 });
     now = at;
     running.context.given.forgetToken();
+    running.context.given.case(`${now} s after the check began`);
     try {
       state = await stage.run(running.context, state);
     } catch (error) {

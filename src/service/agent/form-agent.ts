@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HTMLElement } from 'node-html-parser';
 import {
   type Exchange,
@@ -114,11 +115,7 @@ export class FormAgent implements UserAgent {
       for (const password of signedIn || elsewhere !== undefined ? passwords : [])
         if (this.#asksToSignIn(visit)) await this.#signIn(visit, password);
       if (signedIn || elsewhere !== undefined) await this.#passInterstitials(visit);
-      const selector = decision === 'grant' ? pages.grant : pages.deny;
-      const submission =
-        decision === 'view' || selector === undefined
-          ? undefined
-          : clicked(visit, selector, `consent.${decision}`, 'whole');
+      const submission = decision === 'view' ? undefined : decisionOn(visit, pages, decision);
       if (submission === undefined) return;
       decided = true;
       // Signed in, the other tab asks for consent too, or gets an older code that nothing uses.
@@ -333,6 +330,20 @@ function clicked(
 ): Submission | undefined {
   const element = page && findOne(page, selector, key, match);
   return page && element && click(page, element);
+}
+
+/** Returns the request that decides; undefined where a module does, or a script of the page, without which both buttons send the same. */
+function decisionOn(
+  visit: Visit,
+  { grant, deny, signInModule }: FormPages,
+  decision: 'grant' | 'deny',
+): Submission | undefined {
+  const { page } = visit;
+  const [own, other] = decision === 'grant' ? [grant, deny] : [deny, grant];
+  if (page === undefined || own === undefined || signInModule?.consent !== undefined) return undefined;
+  const submission = clicked(visit, own, `consent.${decision}`, 'whole');
+  const opposite = other && find(page, other, 'whole');
+  return isDeepStrictEqual(submission, opposite && click(page, opposite)) ? undefined : submission;
 }
 
 function misledOn(

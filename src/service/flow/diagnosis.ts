@@ -1,4 +1,4 @@
-import { type Exchange, headerOf, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, headerOf, isServerError, type WireResponse } from '../../http/exchange.ts';
 import { retirementSign, saysRetired } from '../../http/retirement.ts';
 import { Conversation } from './conversation.ts';
 import { edgeRefusal } from './edge-refusal.ts';
@@ -120,6 +120,8 @@ export function likelySetting(
   // The page's own trouble tells more than its status.
   if (finding !== undefined) return undefined;
   if (response?.status === 429) return SLOWER;
+  // Its page may quote any word.
+  if (response !== undefined && isServerError(response.status)) return undefined;
   const type = (response && headerOf(response, 'content-type')) ?? '';
   const status = String(response?.status ?? pageStatus ?? '');
   const fits = (row: Row) =>
