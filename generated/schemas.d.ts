@@ -791,7 +791,7 @@ export interface ConfigurationFile {
     /**
      * a CSS selector, or `{ "label": "Email" }`, `{ "button": "Sign in" }` or `{ "css": "#email" }`
      */
-    grant:
+    grant?:
       | string
       | {
           css: string;

@@ -97,7 +97,14 @@ const MOST_NAMED = 8;
 
 function consent({ grant, deny, buttons }: Proposal): StepEnd {
   const names = buttons.flatMap((name) => cleaned(name) || []).slice(0, MOST_NAMED);
-  const has = names.map((name) => JSON.stringify(name)).join(', ') || 'none: no consent page was shown';
+  const has = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
+  if (grant === undefined && buttons.length === 0)
+    return {
+      ok: false,
+      observed: 'no consent page was shown: the service redirected at once',
+      remedy:
+        'if the service never asks, set `consent.shown` to "never"; if it remembers that this owner granted, write `consent.grant` and `consent.deny` by its page; then run `doctor --walk`',
+    };
   if (grant === undefined) {
     const asked = 'write `consent.grant` and `consent.deny`';
     const example = '"consent": {"grant":{"button":"Allow"},"deny":{"button":"Deny"},"shown":"once"}';

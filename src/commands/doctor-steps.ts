@@ -257,10 +257,28 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const { wrongSettings, refusals } = await checkSettings(session, walk);
   const second = session.target.secondApplication === undefined ? '' : '`secondApplication`, ';
   const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
-  const end = endOf([...wrongSettings, ...refusals], good);
+  const end = endOf([...wrongSettings, ...refusals, ...signedInAgain(session)], good);
   if (!end.ok || consentSeen(walk)) return end;
   const note = 'no consent page was shown: `consent.grant` and `consent.deny` are untried';
   return { ...end, notes: [note] };
+}
+
+/** More than the authorizations of a run. */
+const SIGN_INS_WITHOUT_SESSION = 1_000;
+
+function signedInAgain({
+  target: { mostSignIns = 0 },
+  signInsLeft,
+}: Session): readonly ConfigurationFinding[] {
+  const typed = mostSignIns - signInsLeft();
+  // The browser signs in once, and so does the agent without one.
+  if (typed <= 2 || mostSignIns >= SIGN_INS_WITHOUT_SESSION) return [];
+  return [
+    {
+      observed: `the service asked for the password ${typed} times: it does not keep the owner signed in`,
+      remedy: `set \`budget.signIns\` to ${SIGN_INS_WITHOUT_SESSION}: a run has some hundred authorizations`,
+    },
+  ];
 }
 
 /** Creates an application, which stays. */

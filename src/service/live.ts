@@ -234,6 +234,9 @@ function remoteClock(
   };
 }
 
+/** Where no consent page is ever shown. */
+const NO_ELEMENT = { css: ':not(*)' };
+
 function livePages(configuration: Configuration): FormPages {
   const { signIn, consent, accountArea, pacing } = configuration;
   return {
@@ -243,7 +246,7 @@ function livePages(configuration: Configuration): FormPages {
     ...(signIn.session === undefined ? {} : { savedSession: true }),
     signInOrigins: signIn.origins,
     interstitials: signIn.interstitials,
-    grant: consent.grant,
+    grant: consent.grant ?? NO_ELEMENT,
     deny: consent.deny,
     consentShown: consent.shown,
     settleMs: consent.settleMs ?? DEFAULTS.settleMs,

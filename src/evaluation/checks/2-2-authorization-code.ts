@@ -13,6 +13,9 @@ import type { UserActions } from '../language/user-actions.ts';
 
 const AT_ONCE = 5;
 
+/** A store that is not atomic lets two of them pass now and then. */
+const ROUNDS = 3;
+
 /** Codes to compare; enough that a character is rarely equal in all of them by chance. */
 const COMPARED = 6;
 
@@ -43,20 +46,21 @@ export const checks = [
   }),
 
   provokingCheck('exchange.code-single-use-parallel', async ({ given, token, target }) => {
-    const code = await given.code();
-    const exchange = () => token.exchange({ code }).send();
-    const answers = await atOnce(
-      target,
-      Array.from({ length: AT_ONCE }, () => exchange),
-    );
-    const honoured = answers.filter(
-      (a) => a.tokens.accessToken !== undefined || a.tokens.refreshToken !== undefined,
-    );
-    if (honoured.length > 1) {
-      throw new ProvenFailure(
-        `at most one of ${AT_ONCE} exchanges of one code at once to be honoured`,
-        'more than one',
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const code = await given.code();
+      const exchange = () => token.exchange({ code }).send();
+      const answers = await atOnce(
+        target,
+        Array.from({ length: AT_ONCE }, () => exchange),
       );
+      const honoured = answers.filter(
+        (a) => a.tokens.accessToken !== undefined || a.tokens.refreshToken !== undefined,
+      );
+      if (honoured.length > 1)
+        throw new ProvenFailure(
+          `at most one of ${AT_ONCE} exchanges of one code at once to be honoured`,
+          'more than one',
+        );
     }
     given.case('a replay beside a refresh');
     const used = await given.code();

@@ -70,6 +70,13 @@ export function checkConfiguration(file: string, written: ConfigurationFile, val
       'the form for a new application, because `abilities` has create-application',
       'nothing',
     ),
+    ...refuse(
+      consent.grant === undefined && consent.shown !== 'never',
+      ['consent', 'grant'],
+      'the element that grants, unless `consent.shown` is "never"',
+      'nothing',
+      { example: '{"grant":{"button":"Authorize"},"shown":"once"}' },
+    ),
     // With one button for both, every denial would grant.
     ...refuse(
       consent.deny !== undefined && JSON.stringify(consent.deny) === JSON.stringify(consent.grant),

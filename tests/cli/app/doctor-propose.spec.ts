@@ -205,6 +205,21 @@ test.describe('one page', () => {
     }
   });
 
+  test('a service that keeps no session needs more sign-ins than the budget has', async () => {
+    let wasTyped = false;
+    const forgets: Fault = async (req) => {
+      if (req.method === 'GET' && !wasTyped) delete req.headers.cookie;
+      wasTyped = req.method === 'POST';
+      return false;
+    };
+    const { file, env: variables } = service.configure(own('live'), { budget: { signIns: 12 } });
+    service.suffer(at(/^POST \/sign-in|^GET \/oauth\/authorize/, forgets));
+    const end = await runHere(['doctor', '--target', file, '--walk', '--report', own('report')], variables);
+    expect(end.stdout).toMatch(/FAIL +settings +the service asked for the password \d times/);
+    expect(end.stdout).toContain('set `budget.signIns` to 1000');
+    expect(end.code).toBe(3);
+  });
+
   test('without known consent buttons writes the steps, and asks for the buttons', async () => {
     const renamed = (html: string) => html.replace('>Authorize<', '>Go<').replace('>Deny<', '>Stop<');
     service.suffer(changed(renamed));
@@ -289,7 +304,8 @@ test.describe('several pages', () => {
 
   test('and no consent page: the steps are written, and the buttons are asked for', async () => {
     const end = await onStandIn({ STAND_IN_CONSENT: 'never' });
-    expect(end.stdout).toMatch(/FAIL +consent +expected one button that grants, got none: no consent page/);
+    expect(end.stdout).toMatch(/FAIL +consent +no consent page was shown/);
+    expect(end.stdout).toContain('set `consent.shown` to "never"');
     expect(end.written().signIn.steps).toHaveLength(4);
     expect(end.code).toBe(3);
   });

@@ -204,6 +204,10 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
     'consent.grant: expected the element that grants when it is clicked, got an object with buton; for example {"button":"Authorize"}',
   ],
   [
+    { consent: { shown: 'once' } },
+    'consent.grant: expected the element that grants, unless `consent.shown` is "never", got nothing; for example {"grant":{"button":"Authorize"},"shown":"once"}',
+  ],
+  [
     { consent: { grant: '#a', shown: 'sometimes' } },
     'consent.shown: expected the frequency of the page (one of "always", "once", "never"), got "sometimes"; for example "once"',
   ],
@@ -484,6 +488,12 @@ for (const path of pathsIn(WHOLE)) {
     }
   });
 }
+
+test('a service that never asks has no button that grants', async () => {
+  const file = join(directory, 'never.json');
+  writeFileSync(file, JSON.stringify({ ...VALID, consent: { shown: 'never' } }));
+  expect((await loadConfiguration(file, ENV)).consent).toEqual({ shown: 'never' });
+});
 
 test('everything that came by a variable is a secret of the configuration, wherever it stands', async () => {
   const values = {
