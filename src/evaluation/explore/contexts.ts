@@ -133,6 +133,11 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
         ],
       }),
     },
+    {
+      name: 'beside the access token that was replaced',
+      if: early,
+      steps: flow({ after: [list('pair 1'), ...use('pair 2')] }),
+    },
     { name: 'with the newer of two codes', steps: flow({ before: [authorizeAll('code 2')] }) },
     {
       name: 'beside a grant of the other application',
@@ -197,6 +202,7 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
           list('pair 1', { encoding: 'gzip' }),
           list('pair 1', { encoding: 'identity' }),
           ...some.map((who) => change('unassign', 'pair 1', who)),
+          list('pair 1', { encoding: 'gzip' }),
         ],
       }),
     },

@@ -124,7 +124,7 @@ export async function grantsBesideReplay(
 export const A_MOMENT = 12;
 
 /** Grants in between: a service may keep only so many tokens of one owner and application. */
-const FURTHER_GRANTS = 8;
+const FURTHER_GRANTS = 24;
 
 /** On a clock that can be moved, seconds one after the other. */
 const ON_A_CLOCK = [25, 275, 400];

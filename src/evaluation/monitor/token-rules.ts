@@ -79,6 +79,8 @@ export class TokenRules {
       app !== undefined &&
       code?.documented === true &&
       code.presented === 0 &&
+      // A service may know the newest code of an application alone: clause 8 leaves the lifetime of codes open.
+      code === [...codes.values()].findLast(({ clientId }) => clientId === code.clientId) &&
       !this.#model.mayChange(code) &&
       at - code.issuedAt <= FRESH;
     const pending: PendingToken = {

@@ -366,6 +366,36 @@ const diesWithTheFirst = refusing(401, (healthy) => {
   };
 });
 
+/** A call with a replaced token that is not yet as old as 7200 s ends the newest. */
+const endsTheNewest = refusing(401, (healthy) => {
+  const pairs = new Pairs(healthy);
+  let [newest, isEnded] = [0, false];
+  return {
+    refuses: (request) => {
+      if (!isCall(request)) return false;
+      const { generation = 0, begunAt = 0 } = pairs.byAccess.get(tokenOf(request)) ?? {};
+      isEnded ||= generation < newest && healthy.now() - begunAt < 7_200;
+      newest = Math.max(newest, generation);
+      return isEnded && generation === newest;
+    },
+    sees: (request, response) => {
+      pairs.sees(request, response);
+      if (isRefresh(request) && response.status === 200) newest += 1;
+    },
+  };
+});
+
+/** Changes leave the list for `Accept-Encoding: gzip` as it was. */
+const keepsGzip: Behind = ({ send }) => {
+  const kept = new Map<string, WireResponse>();
+  return async (request, signal) => {
+    if (headerOf(request, 'accept-encoding') !== 'gzip') return send(request, signal);
+    const response = kept.get(request.url) ?? (await send(request, signal));
+    kept.set(request.url, response);
+    return response;
+  };
+};
+
 /** After two refreshes at once, whatever comes next is refused; or one of the two is. */
 function meetingRefreshes(what: 'calls' | 'one of them'): Behind {
   return ({ send }) => {
@@ -430,6 +460,7 @@ const isDenied = (response: WireResponse) =>
 const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ['beside a second grant of the same user', olderTokenRefused((older, newer) => older === newer)],
   ['beside a second grant of the same user', otherRefreshRefused],
+  ['beside the access token that was replaced', endsTheNewest],
   ['with the newer of two codes', newerCodeRefused],
   ['beside a grant of the other application', olderTokenRefused((older, newer) => older !== newer)],
   [
@@ -446,6 +477,7 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ['with a list that changes between two conditional requests', dated(true)],
   ['with a list that changes between two conditional requests', emptyAfterUnchanged],
   ['with a compressed list', staleInGzip],
+  ['with a compressed list', keepsGzip],
   ['with a second refresh, past the end of the first token', diesWithTheFirst],
   ['after a denial', refusedAfter((_, response) => isDenied(response), 400, isExchange)],
   ['after leaving the consent page', codeOfALeftPageRefused],

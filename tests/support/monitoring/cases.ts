@@ -64,6 +64,17 @@ export const CASES: Readonly<
     (feed) => feed.exchange(feed.code(), answer(400)),
     'exchange.form-encoded',
   ],
+  'a code may be dead once its application got a newer one; the newest may not': [
+    (feed) => {
+      const [older] = [feed.code(), feed.code()];
+      feed.exchange(older, answer(400));
+    },
+    (feed) => {
+      const [, newest] = [feed.code(), feed.code()];
+      feed.exchange(newest, answer(400));
+    },
+    'exchange.form-encoded',
+  ],
   'a code that was presented wrongly may be dead; one that was not may not': [
     (feed) => {
       const code = feed.code();
@@ -639,7 +650,7 @@ export const CASES: Readonly<
   'that a code outlives a replay shows nothing of tokens; that a token does shows it of codes too': [
     (feed) => exchangedAfterReplay(feed, 'after', refusedRefresh),
     (feed) => {
-      const [used, code, { access }] = [feed.code(), feed.code(), feed.pair()];
+      const [used, { access }, code] = [feed.code(), feed.pair(), feed.code()];
       replayed(feed, used);
       feed.list('1', [], access);
       feed.exchange(code, answer(400));
@@ -929,7 +940,8 @@ function exchangedAfterReplay(
   refused: (feed: Feed, given: { readonly code: string; readonly refresh: string }) => void,
 ): void {
   const [used, code] = [feed.code(), feed.code()];
-  const given = { code: feed.code(), refresh: feed.pair().refresh };
+  const { refresh } = feed.pair();
+  const given = { code: feed.code(), refresh };
   feed.exchange(used, issued(feed.fresh()));
   const replay = feed.token(exchangeParameters(APPLICATION, used));
   if (when === 'after') replay(answer(400));
