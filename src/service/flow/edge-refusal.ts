@@ -42,7 +42,7 @@ export async function edgeRefusal(
 /** Says that an answer which should be JSON is a page, such as a company's portal. */
 export function htmlInstead(response: WireResponse): string | undefined {
   const type = headerOf(response, 'content-type') ?? '';
-  if (!isSuccess(response) || !/^text\/html\b/i.test(type)) return undefined;
+  if (!isSuccess(response) || !/^text\/html\b/i.test(type) || response.body.trim() === '') return undefined;
   const [, title = 'no title'] = /<title[^>]*>\s*([^<]{1,80})/i.exec(response.body) ?? [];
   return `\`baseUrl\` answered with an HTML page ("${withoutRandomParts(title.trim())}", ${type}) instead of JSON`;
 }

@@ -1,5 +1,6 @@
 /** Departures that are seen often: the first line of a finding names the cause, not its effect. */
 import { expect, test } from '@playwright/test';
+import { defaultSeed } from '../../../src/emulator/default-seed.ts';
 import type { Transport, WireResponse } from '../../../src/http/exchange.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { checkBehind, checkOpened, idsWith } from '../../support/check-live.ts';
@@ -208,4 +209,18 @@ test('HEAD at the authorization address is no consent', async () => {
     { only: ['authorize.grant-needed'] },
   );
   expect(idsWith(results, 'fail')).toEqual(['authorize.grant-needed']);
+});
+
+test('a project that lists everybody is not blamed on another run alone', async () => {
+  const results = await checkBehind((inner) => async (request, signal) => {
+    const response = await inner(request, signal);
+    const isList = request.method === 'GET' && request.url.includes('/assigned_users');
+    if (!isList || response.status !== 200) return response;
+    const everybody = JSON.stringify(defaultSeed.users.map(({ id }) => ({ id })));
+    return { ...response, body: everybody, bytes: everybody.length };
+  });
+  expect(results.exitCode).toBe(3);
+  expect(results.troubles.map(({ message }) => message).join('\n')).toContain(
+    'neither: set `list.userId` to the right place; or the service lists users who are not assigned',
+  );
 });

@@ -141,7 +141,13 @@ export function preflightTrouble(
   if (assigned.length === 0) return undefined;
   const { lock, userIdPointer, readsList } = target;
   const isGuess = userIdPointer === undefined && readsList === undefined;
-  const place = isGuess ? '\nneither: set `list.userId` to the right place' : '';
+  // A service may list users of whom it knows no assignment.
+  const isEverybody = assigned.length > 1 && assigned.length >= target.projects.length * target.users.length;
+  const otherwise = [
+    ...(isGuess ? ['set `list.userId` to the right place'] : []),
+    ...(isEverybody ? ['the service lists users who are not assigned'] : []),
+  ];
+  const neither = otherwise.length === 0 ? '' : `\nneither: ${otherwise.join('; or ')}`;
   const who = assigned.map(({ project, user }) => {
     const isLock = user === lock?.user && project === lock.project;
     return `user ${user}${isLock ? ' (`lock`)' : ''} is assigned to project ${project}`;
@@ -151,7 +157,7 @@ export function preflightTrouble(
     return { observed: `${who.join(', ')}, as this run has left it`, remedy: `${sweep} unassigns them` };
   return {
     observed: `${who.join(', ')}: another run is under way, or was killed`,
-    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: ${sweep}, with that run's \`--report\`${place}`,
+    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: ${sweep}, with that run's \`--report\`${neither}`,
   };
 }
 
