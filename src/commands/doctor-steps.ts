@@ -23,6 +23,7 @@ import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../servi
 import { flowToToken } from '../service/flow/smoke-flow.ts';
 import type { Clues, TokenFlow } from '../service/flow/smoke-steps.ts';
 import type { AccountAreaPages, Target } from '../service/target.ts';
+import { smallBudgets } from './doctor-budgets.ts';
 
 export type StepEnd =
   | { readonly ok: true; readonly observed: string; readonly notes?: readonly string[] }
@@ -257,28 +258,11 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const { wrongSettings, refusals } = await checkSettings(session, walk);
   const second = session.target.secondApplication === undefined ? '' : '`secondApplication`, ';
   const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
-  const end = endOf([...wrongSettings, ...refusals, ...signedInAgain(session)], good);
+  const found = [...wrongSettings, ...refusals, ...(await smallBudgets(walk, session))];
+  const end = endOf(found, good);
   if (!end.ok || consentSeen(walk)) return end;
   const note = 'no consent page was shown: `consent.grant` and `consent.deny` are untried';
   return { ...end, notes: [note] };
-}
-
-/** More than the authorizations of a run. */
-const SIGN_INS_WITHOUT_SESSION = 1_000;
-
-function signedInAgain({
-  target: { mostSignIns = 0 },
-  signInsLeft,
-}: Session): readonly ConfigurationFinding[] {
-  const typed = mostSignIns - signInsLeft();
-  // The browser signs in once, and so does the agent without one.
-  if (typed <= 2 || mostSignIns >= SIGN_INS_WITHOUT_SESSION) return [];
-  return [
-    {
-      observed: `the service asked for the password ${typed} times: it does not keep the owner signed in`,
-      remedy: `set \`budget.signIns\` to ${SIGN_INS_WITHOUT_SESSION}: a run has some hundred authorizations`,
-    },
-  ];
 }
 
 /** Creates an application, which stays. */

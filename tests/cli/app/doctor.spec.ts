@@ -9,7 +9,7 @@ import { type Unreachable, unreachable } from '../../../src/http/unreachable.ts'
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
 import { connectionOptionsOf, liveTarget } from '../../../src/service/live.ts';
 import { runHere } from '../../support/command-here.ts';
-import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
 import { onLoopback } from '../../support/on-loopback.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
 import { makeCertificates, makeExpiredCertificate } from '../../support/stand-in/certificates.ts';
@@ -112,6 +112,25 @@ test.describe('the command', () => {
       expect(code).toBe(0);
     },
   );
+
+  test('a module that decides needs the browser each time, for which a budget may be too small', async () => {
+    await running.stop();
+    running = await startStandIn({ STAND_IN_CONSENT: 'always' });
+    const decides = `export const consent = (page, decision) =>
+  page.locator(\`button[value=\${decision === 'grant' ? 'allow' : 'deny'}]\`).press('Enter');`;
+    writeFileSync(own('decide.mjs'), decides);
+    const { signIn } = standInConfiguration(running.ready);
+    const budget = { requests: 3_000 };
+    const { failed, stdout, code } = await doctor(
+      { signIn: { ...signIn, module: './decide.mjs' }, budget },
+      {},
+      '--walk',
+    );
+    expect(failed, stdout).toEqual(['settings']);
+    expect(stdout).toMatch(/the browser alone can grant, with about \d+ requests each time/);
+    expect(stdout).toMatch(/fix: set `budget\.requests` to \d{4,5}\n/);
+    expect(code).toBe(3);
+  });
 
   const broken: readonly {
     readonly title: string;

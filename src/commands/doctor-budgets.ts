@@ -1,0 +1,57 @@
+import { Conversation } from '../service/flow/conversation.ts';
+import { Player, tried } from '../service/flow/player.ts';
+import type { Session } from '../service/flow/session.ts';
+import type { ConfigurationFinding } from '../service/flow/settings/finding.ts';
+import type { TokenFlow } from '../service/flow/smoke-steps.ts';
+
+/** Finds budgets that a run on this service would use up, because it asks for the password or for script each time. */
+export async function smallBudgets(
+  walk: TokenFlow,
+  session: Session,
+): Promise<readonly ConfigurationFinding[]> {
+  return [...signedInAgain(session), ...(await byBrowserAlone(walk, session))];
+}
+
+/** More than the authorizations of a run. */
+const SIGN_INS_WITHOUT_SESSION = 1_000;
+
+function signedInAgain({
+  target: { mostSignIns = 0 },
+  signInsLeft,
+}: Session): readonly ConfigurationFinding[] {
+  const typed = mostSignIns - signInsLeft();
+  // The browser signs in once, and so does the agent without one.
+  if (typed <= 2 || mostSignIns >= SIGN_INS_WITHOUT_SESSION) return [];
+  return [
+    {
+      observed: `the service asked for the password ${typed} times: it does not keep the owner signed in`,
+      remedy: `set \`budget.signIns\` to ${SIGN_INS_WITHOUT_SESSION}: a run has some hundred authorizations`,
+    },
+  ];
+}
+
+/** Requests of a run without those of the browser, and its authorizations. */
+const BESIDE_PAGES = 2_700;
+const AUTHORIZATIONS = 350;
+
+/** Finds that each authorization of a run needs the browser, because a script or a module decides, and that the budget is too small. */
+async function byBrowserAlone(
+  { requestStyle }: TokenFlow,
+  session: Session,
+): Promise<readonly ConfigurationFinding[]> {
+  const { grants, target } = session;
+  const { traffic } = target;
+  if (traffic === undefined) return [];
+  const before = grants.cookies;
+  await tried(new Player(new Conversation(session).speaking(requestStyle)).code());
+  if (grants.cookies > before || grants.page === 0) return [];
+  const each = traffic.used.browserRequests / grants.page;
+  const needed = Math.ceil((BESIDE_PAGES + AUTHORIZATIONS * each) / 500) * 500;
+  if (needed <= traffic.used.requests + traffic.requestsLeft) return [];
+  return [
+    {
+      observed: `the browser alone can grant, with about ${Math.ceil(each)} requests each time`,
+      remedy: `set \`budget.requests\` to ${needed}`,
+    },
+  ];
+}
