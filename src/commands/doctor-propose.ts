@@ -95,7 +95,7 @@ async function write(
 
 const MOST_NAMED = 8;
 
-function consent({ grant, deny, buttons }: Proposal): StepEnd {
+function consent({ grant, deny, buttons, asksToTick }: Proposal): StepEnd {
   const names = buttons.flatMap((name) => cleaned(name) || []).slice(0, MOST_NAMED);
   const has = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
   if (grant === undefined && buttons.length === 0)
@@ -116,5 +116,7 @@ function consent({ grant, deny, buttons }: Proposal): StepEnd {
     ? `${JSON.stringify(deny)} denies`
     : `nothing is known to deny: if one of ${has} does, write \`consent.deny\``;
   const note = '`consent.shown` is "once" unless the file says otherwise; `doctor --walk` checks it';
-  return { ok: true, observed: `${JSON.stringify(grant)} grants, ${denies}; not clicked`, notes: [note] };
+  const boxes = 'the page has boxes: if the owner must tick them, export `consent` from `signIn.module`';
+  const notes = asksToTick ? [note, boxes] : [note];
+  return { ok: true, observed: `${JSON.stringify(grant)} grants, ${denies}; not clicked`, notes };
 }

@@ -156,6 +156,8 @@ export interface Proposal {
   deny?: Selector;
   /** The names of the buttons on the page after the sign-in. */
   buttons: readonly string[];
+  /** True if that page shows a box that is not ticked. */
+  asksToTick?: boolean;
 }
 
 export interface FormPages {

@@ -220,6 +220,15 @@ test.describe('one page', () => {
     expect(end.code).toBe(3);
   });
 
+  test('a consent page with boxes to tick is noted', async () => {
+    const box = '<p><label><input type=checkbox name=read> read</label></p>';
+    service.suffer(
+      changed((html) => (html.includes('>Authorize<') ? html.replace('</h1>', `</h1>${box}`) : html)),
+    );
+    const end = await propose(without(service.settings), env);
+    expect(end.stdout).toMatch(/note: the page has boxes: if the owner must tick them, export `consent`/);
+  });
+
   test('without known consent buttons writes the steps, and asks for the buttons', async () => {
     const renamed = (html: string) => html.replace('>Authorize<', '>Go<').replace('>Deny<', '>Stop<');
     service.suffer(changed(renamed));

@@ -70,6 +70,7 @@ export async function proposeSignIn(
 export async function proposeConsent({ page }: Tab, proposal: Proposal, login: string): Promise<void> {
   const buttons = await seenOn(page, BUTTONS);
   proposal.buttons = buttons.map(({ text }) => text);
+  proposal.asksToTick = await page.locator('input[type=checkbox]:not(:checked)').first().isVisible();
   const deciders = decidersIn(buttons);
   for (const decision of ['grant', 'deny'] as const) {
     const [only, ...others] = deciders[decision];
