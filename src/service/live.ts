@@ -234,7 +234,7 @@ function remoteClock(
   };
 }
 
-/** Where no consent page is ever shown. */
+/** Stands for the button of a consent page that the service never shows. */
 const NO_ELEMENT = { css: ':not(*)' };
 
 function livePages(configuration: Configuration): FormPages {
