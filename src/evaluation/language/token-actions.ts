@@ -92,7 +92,7 @@ export class TokenActions {
     const send = () => this.#acting.conversation.token(purpose, parameters, spelling);
     return new TokenAction(
       this.#acting,
-      spelling?.name ? `${purpose}, ${spelling.name}` : purpose,
+      spelling?.name ? `${purpose} (${spelling.name})` : purpose,
       kind,
       send,
     );

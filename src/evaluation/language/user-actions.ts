@@ -109,11 +109,11 @@ export class UserAction {
     this.#call = call;
   }
 
-  /** Returns the request's name in the report: `list with access token cut short`, `assign, with a charset`. */
+  /** Returns the request's name in the report: `list with access token cut short`, `assign (with a charset)`. */
   get purpose(): string {
     const { wrong, spelling } = this.#call;
     const how = wrong === undefined ? '' : ` with ${wrong}`;
-    return `${this.#operation}${how}${spelling?.name ? `, ${spelling.name}` : ''}`;
+    return `${this.#operation}${how}${spelling?.name ? ` (${spelling.name})` : ''}`;
   }
 
   async send(): Promise<Answered<ResourceAnswer>> {
