@@ -7,6 +7,8 @@ interface Concluded {
   /** Number of exchanges that broke it without another explanation: then it fails. */
   readonly broken: number;
   readonly first: ExchangeFinding | undefined;
+  /** The checks that sent them, in order. */
+  readonly during: readonly string[];
   readonly exchanges: readonly Exchange[];
   /** Findings that fail no requirement, one sentence each. */
   readonly alsoSeen: readonly string[];
@@ -35,6 +37,7 @@ export function concludeExchanges(
           examples: Math.max(examples.get(id) ?? 0, own.length),
           broken: counting.length,
           first: counting[0],
+          during: [...new Set(counting.flatMap(({ during }) => during ?? []))],
           exchanges: counting.flatMap(({ exchanges }) => exchanges).slice(0, SHOWN),
           alsoSeen: wordings(uncounted),
         },
@@ -44,8 +47,10 @@ export function concludeExchanges(
 }
 
 /** Words a finding for a report, without values that change between runs. */
-export function reasonOf({ first, broken, examples }: Concluded, clause: string): string {
-  const share = `in ${broken} of ${examples} examples of this run; not in its own check`;
+export function reasonOf({ first, broken, examples, during }: Concluded, clause: string): string {
+  const [check] = during;
+  const where = check === undefined ? '' : `, ${during.length === 1 ? 'all' : 'first'} during ${check}`;
+  const share = `in ${broken} of ${examples} examples of this run${where}; not in its own check`;
   return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 
