@@ -80,7 +80,7 @@ export function clientResults(run: ClientRun): Run {
 
 /** A stack trace as languages print it, or the page of a framework in development mode. */
 const TRACE =
-  /Traceback \(most recent call last\)|\bat [^\n(<]*\(?(?:file:\/\/|node:|\/)[^\s()<]+:\d+:\d+|\bat [\w.$]+\(\w+\.(?:java|kt):\d+\)|\bat .{1,200} in .{1,200}:line \d+|Stack trace:\s*#0|\.rb:\d+:in [`'&]|goroutine \d+ \[running\]|Werkzeug Debugger|DEBUG = True|Whoops, looks like|Action Controller: Exception caught|An unhandled exception occurred while processing/;
+  /Traceback \(most recent call last\)|\bat [^\n(<]*\(?(?:file:\/\/|node:|\/)[^\s()<]+:\d+:\d+|\bat [\w.$]+\(\w+\.(?:java|kt):\d+\)|\bat .{1,200} in .{1,200}:line \d+|Stack trace:\s*#0|\.rb:\d+:in [`'&]|goroutine \d+ \[running\]|Werkzeug Debugger|DEBUG = True|Whoops, looks like|show_exceptions<\/code> setting|Action Controller: Exception caught|An unhandled exception occurred while processing/;
 
 /** Real seconds of waits from which a report names them. */
 const LONG = 60;
@@ -92,7 +92,7 @@ function noticesOn({ episodes, client }: ClientRun): readonly string[] {
   const trace = `a stack trace, or the page of a debugger, reached a user in ${where}: in production it shows your code to everybody`;
   const waits = episodes.flatMap(({ steps }) => steps).filter(({ act }) => act === 'time');
   const waited = Math.round(waits.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0) / 1_000);
-  const wait = `the situations waited ${waited} s in all for tokens to expire, several of them at a time: libfaketime, or \`clock\` in the file, makes that unnecessary`;
+  const wait = `the situations waited ${waited} s in all for tokens to expire, several of them at a time: libfaketime (not for Go), or \`clock\` in the file, makes that unnecessary`;
   return [
     ...(shown.length === 0 ? [] : [trace]),
     ...(client.clock === 'none' && waited > LONG ? [wait] : []),

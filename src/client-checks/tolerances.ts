@@ -29,7 +29,8 @@ export const TOLERANCES: readonly Tolerance[] = [
   {
     accepts: 'HTTP Basic',
     isNeeded: (flow) => isInVain(flow, ({ authentication }) => authentication === 'basic'),
-    answers: { 'client-authentication.basic': true },
+    // One that sends both at times would be refused only now.
+    answers: { 'client-authentication.basic': true, 'client-authentication.basic-and-form': true },
   },
   {
     accepts: 'JSON bodies at the token endpoint',

@@ -147,7 +147,10 @@ export class ConfiguredDriver {
     const keptBack = session.jar.keptBack(address.replace(/^http:/, 'https:'));
     const visited = await this.#browse(session, { method: 'GET', url: address, fromService: true });
     if ('outcome' in visited) return visited;
-    const kept = keptBack.length === 0 ? {} : { keptBack };
+    const kept = {
+      ...(keptBack.length > 0 && { keptBack }),
+      ...(visited.away?.url.startsWith(`${this.#at().authUrl}/`) && { leadsBack: true as const }),
+    };
     // The application may redirect the browser to a page that it does not have.
     const lack = visited.first < 400 ? lackOf(success, undefined, visited.body) : '';
     if (lack === undefined)
@@ -310,7 +313,8 @@ export class ConfiguredDriver {
       if (ended === undefined && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED')
         throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
       const what = ended === undefined ? 'the connection was cut' : `the application ended (${ended})`;
-      return { outcome: 'error', detail: `got no answer: ${what}`, why: await this.#printed() };
+      const isCut = ended === undefined ? ({ isCut: true } as const) : {};
+      return { outcome: 'error', detail: `got no answer: ${what}`, ...isCut, why: await this.#printed() };
     }
   }
 

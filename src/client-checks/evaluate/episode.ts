@@ -55,6 +55,10 @@ export interface Seen {
   readonly status?: number;
   /** True if a failed act's answer asks its user to try again: by its status, or in words. */
   readonly asksAgain?: true;
+  /** True if the application closed the connection without an answer, and went on running. */
+  readonly isCut?: true;
+  /** True if an answer led the browser to the authorization server again. */
+  readonly leadsBack?: true;
   /** True if the client showed a success by the text that `success.contains` names. */
   readonly shown?: true;
   /** Digest of what a call that ended well showed. */

@@ -73,6 +73,9 @@ class Failed extends Error {
   }
 }
 
+/** A page with status 200 that tells of the failure in words. */
+class CalledGood extends Error {}
+
 /** Far longer than an answer takes on a busy machine; only what hangs is waited for. */
 const ORDINARY_DEADLINE_MS = 4_000;
 const ENDLESS_MS = 60_000;
@@ -284,6 +287,14 @@ export class Application implements ClientDriver {
       }
       return CONNECTED;
     });
+    if (this.#is('denial-leads-back') && new URL(address).searchParams.has('error'))
+      return { outcome: 'ok', detail: 'answered 302', leadsBack: true };
+    if (
+      this.#is('failed-exchange-cuts-the-connection') &&
+      seen.outcome === 'error' &&
+      !address.includes('error=')
+    )
+      return { outcome: 'error', detail: 'got no answer: the connection was cut', isCut: true };
     return seen.detail === CONNECTED ? { ...seen, shown: true } : seen;
   }
 
@@ -497,6 +508,8 @@ export class Application implements ClientDriver {
       fields.push(['redirect_uri', `${at.origin}${at.pathname}`]);
     else if (this.#is('redirect-address-of-its-own'))
       fields.push(['redirect_uri', `${this.redirectUri}/legacy`]);
+    else if (this.#is('query-cut-off-at-the-exchange'))
+      fields.push(['redirect_uri', this.#at().redirectUri.split('?')[0] ?? '']);
     else if (this.#is('exchange-with-another-address')) fields.push(['redirect_uri', `${this.redirectUri}/`]);
     else if (!this.#is('exchange-without-redirect-address'))
       fields.push(['redirect_uri', this.#at().redirectUri]);
@@ -763,6 +776,7 @@ export class Application implements ClientDriver {
           (answer.status === 200 && answer.body.startsWith('<') && this.#is('pair-dropped-for-a-good-page'))
         )
           this.#forget(process, user);
+        if (dead && this.#is('refused-refresh-called-good')) throw new CalledGood();
         if (dead && this.#is('refused-refresh-empties-all')) {
           this.#disk.pairs.clear();
           process.pairs.clear();
@@ -1135,7 +1149,9 @@ export class Application implements ClientDriver {
     });
     const answer = work().then(
       (seen): Seen => ({ outcome: 'ok', ...(typeof seen === 'string' ? { detail: seen } : seen) }),
-      ({ message }: Error): Seen => {
+      (error: Error): Seen => {
+        if (error instanceof CalledGood) return { outcome: 'ok', detail: 'answered 200' };
+        const { message } = error;
         const status = Number.parseInt(message, 10);
         return {
           outcome: 'error',

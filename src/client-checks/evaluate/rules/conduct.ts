@@ -4,6 +4,7 @@ import {
   asServed,
   isDone,
   isOtherResource,
+  isTokenRefused,
   refusedCalls,
   renews,
   type Sent,
@@ -44,7 +45,16 @@ export const CONDUCT = {
     return withShownSignIns(episode, 'failed', 'failed', found);
   }),
   'errors.failed-call': inSituations(
-    ['flow', 'forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd', 'call-redirected'],
+    [
+      'flow',
+      'forbidden',
+      'unknown-project',
+      'unauthorized-always',
+      'retired',
+      'call-odd',
+      'call-redirected',
+      'refresh-refused',
+    ],
     (episode) => {
       const [failed, what] = failedCalls(episode);
       return mustFail(failed, (step) => {
@@ -136,9 +146,14 @@ function stillAnswers(episode: Watched): Findings {
   const served = steps.map((step) => (step.as === 'beside' ? step : asServed(episode, step)));
   const { examples, broken } = mustSucceed(served, (step) => `${nextWord(step)} ${step.detail}`);
   const thrown = stepsOf(episode, 'callback', 'denied').filter(({ status }) => status === 500);
+  const cut = episode.steps.filter(({ isCut }) => isCut).slice(0, 1);
   return {
     examples,
-    broken: [...thrown.map(({ detail }) => `the callback of a denial ${detail}`), ...broken.slice(0, 1)],
+    broken: [
+      ...thrown.map(({ detail }) => `the callback of a denial ${detail}`),
+      ...cut.map(({ act, detail }) => `the ${act} ${detail}`),
+      ...broken.slice(0, 1),
+    ],
   };
 }
 
@@ -163,6 +178,13 @@ function failedCalls(episode: Watched): readonly [calls: readonly Act[], what?: 
         (step) => !isList(step) && within(episode, step).operations.some(({ fault }) => fault !== undefined),
       );
       return [redirected.filter(isGood), 'redirected the call to another origin'];
+    }
+    case 'refresh-refused': {
+      const inVain = stepsOf(episode, 'call', 'refused-renewal').filter((step) => {
+        const { refreshes, operations } = within(episode, step);
+        return refreshes.some(isTokenRefused) && !operations.some(isDone);
+      });
+      return [inVain, 'refused the refresh'];
     }
     default:
       return [refusedCalls(episode).filter(isGood), 'refused'];

@@ -28,6 +28,7 @@ import {
 } from '../rule.ts';
 import { bitsOfStates, holdsTime } from '../state-text.ts';
 import { EARLY_MS } from './calls.ts';
+import { sameAddress } from './token-requests.ts';
 
 /** Looks at the callbacks with what must sign no user in. */
 const signsNobodyIn = eachOf(
@@ -71,7 +72,10 @@ export const SIGN_IN = {
   'sign-in.redirect-address': byEpisode((episode, settings) =>
     episode.situation === 'redirect-with-query' ? NOTHING : redirectAddress(episode, settings),
   ),
-  'sign-in.values-encoded': inSituations(['redirect-with-query'], redirectAddress),
+  'sign-in.values-encoded': inSituations(['redirect-with-query'], (episode, settings) => {
+    const { examples, broken } = redirectAddress(episode, settings);
+    return { examples, broken: [...broken, ...sameAddress(episode, settings).broken] };
+  }),
   'state.present': byEpisode(
     eachOf(
       ({ authorizations }) => authorizations,
@@ -90,8 +94,10 @@ export const SIGN_IN = {
     ['denial'],
     eachOf(
       (episode) => stepsOf(episode, 'callback', 'denied'),
-      (step, episode) =>
-        within(episode, step).tokenRequests.map((entry) => cited`${entry} sent after the user denied`),
+      (step, episode) => [
+        ...within(episode, step).tokenRequests.map((entry) => cited`${entry} sent after the user denied`),
+        ...(step.leadsBack ? [`the callback of a denial ${step.detail} and led to the service again`] : []),
+      ],
     ),
   ),
   'callback.escapes': inSituations(['denial'], (episode) => ({

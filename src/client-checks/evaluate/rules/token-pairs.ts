@@ -64,7 +64,9 @@ export const TOKEN_PAIRS = {
     // A further sign-in may begin a new session, which has no pair.
     if (gap !== undefined || situation === 'denial') return NOTHING;
     if (situation !== 'refresh-503' && situation !== 'refresh-429')
-      return { ...NOTHING, broken: forgotten(episode, 'the service refused a call') };
+      return isCallRefused(episode) && !sent.some(isTokenRefused)
+        ? { ...NOTHING, broken: forgotten(episode, 'the service refused a call') }
+        : NOTHING;
     const failures = Map.groupBy(
       sent.filter(({ fault }) => fault !== undefined),
       (failed) => episode.steps[stepOf(episode, failed)],
@@ -135,7 +137,7 @@ export const TOKEN_PAIRS = {
     const sent = honest(steps.flatMap((step) => within(episode, step).refreshes));
     const how = episode.situation === 'refresh-late' ? 'late' : 'lost';
     const broken = byOrdinal(sent, 'refreshToken')
-      .filter(([, entries]) => entries.length > 1)
+      .filter(([, entries]) => entries.length > 1 && !isUsedBetween(episode, entries))
       .map(
         ([ordinal, entries]) => cited`${sentTimes(ordinal, entries)} in one call, the first answer ${how}`,
       );
@@ -152,6 +154,21 @@ export const TOKEN_PAIRS = {
     return { examples: dead.length, broken };
   }),
 } satisfies ClientRules;
+
+function isCallRefused({ operations }: Watched): boolean {
+  return operations.some(({ status = 0 }) => status >= 400);
+}
+
+/** True if a call had the access token of the first refresh before the last: its answer was not lost, only not stored. */
+function isUsedBetween({ operations }: Watched, entries: readonly Sent[]): boolean {
+  const [first, last] = [entries[0], entries.at(-1)];
+  return operations.some(
+    ({ arrival, presented }) =>
+      presented.accessToken !== undefined &&
+      presented.accessToken === first?.issued.accessToken &&
+      arrival < (last?.arrival ?? 0),
+  );
+}
 
 /** Leaves out requests whose client was refused. */
 function honest(sent: readonly Sent[]): readonly Sent[] {

@@ -19,6 +19,7 @@ import {
   eachOf,
   evaluationOf,
   inSituations,
+  NOTHING,
 } from '../rule.ts';
 
 export const REDIRECTED_TO = '/moved-token-endpoint';
@@ -74,20 +75,9 @@ export const TOKEN_REQUESTS = {
       },
     ),
   ),
-  'code.same-redirect-address': byEpisode(
-    eachOf(
-      // A query that is cut off is a finding of its own.
-      ({ entries, exchanges, situation }) =>
-        (situation === 'redirect-with-query' ? [] : exchanges).flatMap((entry) => {
-          const got = fieldsOf(entry).get('redirect_uri');
-          const asked = entries.findLast(
-            (one) => one.issued.code === (entry.presented.code ?? '') && one.asked.has('redirect_uri'),
-          );
-          return asked && got ? [{ entry, got, wanted: asked.asked.get('redirect_uri') ?? undefined }] : [];
-        }),
-      ({ entry, got, wanted }) =>
-        got !== wanted && cited`${entry} names ${got}; the authorization request named ${wanted}`,
-    ),
+  'code.same-redirect-address': byEpisode((episode, settings) =>
+    // A query that is cut off is a finding of its own.
+    episode.situation === 'redirect-with-query' ? NOTHING : sameAddress(episode, settings),
   ),
   'token-request.redirect-not-followed': inSituations(['exchange-redirected'], ({ exchanges, entries }) => ({
     examples: exchanges.filter(({ fault }) => fault !== undefined).length,
@@ -97,6 +87,20 @@ export const TOKEN_REQUESTS = {
       .map((entry) => cited`${atAddress(entry)} repeats what was sent to the token endpoint, after its 307`),
   })),
 } satisfies ClientRules;
+
+/** Compares the redirect address of each exchange with the one of its authorization request. */
+export const sameAddress = eachOf(
+  ({ entries, exchanges }: Watched) =>
+    exchanges.flatMap((entry) => {
+      const got = fieldsOf(entry).get('redirect_uri');
+      const asked = entries.findLast(
+        (one) => one.issued.code === (entry.presented.code ?? '') && one.asked.has('redirect_uri'),
+      );
+      return asked && got ? [{ entry, got, wanted: asked.asked.get('redirect_uri') ?? undefined }] : [];
+    }),
+  ({ entry, got, wanted }) =>
+    got !== wanted && cited`${entry} names ${got}; the authorization request named ${wanted}`,
+);
 
 /** Leaves out what arrived during these callbacks. */
 function besides(episode: Watched, as: ActName, sent: readonly Sent[]): readonly Sent[] {
