@@ -149,6 +149,7 @@ const TRACES = [
   'panic: no pair\n\ngoroutine 7 [running]:\nmain.list()',
   'You’re seeing this error because you have <code>DEBUG = True</code> in your settings',
   '<title>RuntimeError // Werkzeug Debugger</title>',
+  '<p>You have enabled the <code>show_exceptions</code> setting.</p>',
 ];
 
 test('a stack trace that reaches a user is a notice with its situation, and does not count with --strict', () => {

@@ -137,7 +137,7 @@ export const TOKEN_PAIRS = {
     const sent = honest(steps.flatMap((step) => within(episode, step).refreshes));
     const how = episode.situation === 'refresh-late' ? 'late' : 'lost';
     const broken = byOrdinal(sent, 'refreshToken')
-      .filter(([, entries]) => entries.length > 1 && !isUsedBetween(episode, entries))
+      .filter(([, entries]) => entries.length > 1 && (how === 'lost' || isGivenUp(entries)))
       .map(
         ([ordinal, entries]) => cited`${sentTimes(ordinal, entries)} in one call, the first answer ${how}`,
       );
@@ -155,19 +155,13 @@ export const TOKEN_PAIRS = {
   }),
 } satisfies ClientRules;
 
-function isCallRefused({ operations }: Watched): boolean {
-  return operations.some(({ status = 0 }) => status >= 400);
+/** False where the late answer arrived before the token was sent again: its pair was not stored. */
+function isGivenUp(entries: readonly Sent[]): boolean {
+  return entries.some(({ clientGone }) => clientGone) || overlapping(entries).length > 1;
 }
 
-/** True if a call had the access token of the first refresh before the last: its answer was not lost, only not stored. */
-function isUsedBetween({ operations }: Watched, entries: readonly Sent[]): boolean {
-  const [first, last] = [entries[0], entries.at(-1)];
-  return operations.some(
-    ({ arrival, presented }) =>
-      presented.accessToken !== undefined &&
-      presented.accessToken === first?.issued.accessToken &&
-      arrival < (last?.arrival ?? 0),
-  );
+function isCallRefused({ operations }: Watched): boolean {
+  return operations.some(({ status = 0 }) => status >= 400);
 }
 
 /** Leaves out requests whose client was refused. */
