@@ -39,7 +39,15 @@ export const checks = [
     }
   }),
 
-  check('refresh.chain', async ({ given, token, users }) => {
+  check('refresh.chain', async ({ given, target, token, users }) => {
+    const other = target.secondApplication;
+    if (other !== undefined) {
+      given.case('the second application, twice in a row');
+      const first = await given.refreshed(await given.pair({ application: other }), other);
+      await given.waitUntilRefreshIsAllowed();
+      await token.refresh({ refresh_token: first.refreshToken }, other).expectSuccess();
+    }
+    given.case(`${CHAIN} times in a row`);
     let { refreshToken } = await given.refreshed(await given.pair());
     for (let round = 2; round <= CHAIN; round += 1) {
       await given.waitUntilRefreshIsAllowed();

@@ -162,8 +162,12 @@ export class AuthorizeAction {
     const { parameters, ...visit } = this.#call;
     const isQuick = visit.elsewhere !== undefined || visit.method !== undefined;
     const drawn = !isQuick && !(await this.#undrawn.suits(this.#call));
-    const through = drawn ? 'page' : 'cookies-only';
-    const outcome = await this.#acting.conversation.authorize(parameters, { ...visit, through });
+    const authorize = (through: AuthorizeVisit['through']) =>
+      this.#acting.conversation.authorize(parameters, { ...visit, through });
+    const first = await authorize(drawn ? 'page' : 'cookies-only');
+    // The agent without script got codes where the consent was remembered; here a script decides.
+    const isUndecided = visit.decision !== 'view' && showsConsent(first) && !first.decided;
+    const outcome = !drawn && !isQuick && isUndecided ? await authorize('page') : first;
     const undenied = showsConsent(outcome) && (!outcome.decided || outcome.trouble !== undefined);
     if (visit.decision === 'deny' && undenied)
       throw misconfigured(
