@@ -24,7 +24,12 @@ const LEFT_TO_THE_APPLICATION: readonly ClientRequirementId[] = [
 
 const MISTAKES: Readonly<Record<string, readonly ClientRequirementId[]>> = {
   oauth4webapi: ['errors.deadline', 'renewal.one-at-a-time', 'unauthorized.recovers'],
-  'openid-client': ['errors.deadline', 'renewal.one-at-a-time', 'unauthorized.recovers'],
+  'openid-client': [
+    'errors.deadline',
+    'renewal.one-at-a-time',
+    'sign-in.values-encoded',
+    'unauthorized.recovers',
+  ],
   badgateway: ['errors.deadline', 'token-request.credentials-in-form', 'token-request.redirect-not-followed'],
   arctic: [
     'errors.deadline',

@@ -28,7 +28,7 @@ import {
 } from '../rule.ts';
 import { bitsOfStates, holdsTime } from '../state-text.ts';
 import { EARLY_MS } from './calls.ts';
-import { sameAddress } from './token-requests.ts';
+import { wholeAddress } from './token-requests.ts';
 
 /** Looks at the callbacks with what must sign no user in. */
 const signsNobodyIn = eachOf(
@@ -74,7 +74,7 @@ export const SIGN_IN = {
   ),
   'sign-in.values-encoded': inSituations(['redirect-with-query'], (episode, settings) => {
     const { examples, broken } = redirectAddress(episode, settings);
-    return { examples, broken: [...broken, ...sameAddress(episode, settings).broken] };
+    return { examples, broken: [...broken, ...wholeAddress(episode, settings).broken] };
   }),
   'state.present': byEpisode(
     eachOf(

@@ -89,18 +89,30 @@ export const TOKEN_REQUESTS = {
 } satisfies ClientRules;
 
 /** Compares the redirect address of each exchange with the one of its authorization request. */
-export const sameAddress = eachOf(
-  ({ entries, exchanges }: Watched) =>
-    exchanges.flatMap((entry) => {
-      const got = fieldsOf(entry).get('redirect_uri');
-      const asked = entries.findLast(
-        (one) => one.issued.code === (entry.presented.code ?? '') && one.asked.has('redirect_uri'),
-      );
-      return asked && got ? [{ entry, got, wanted: asked.asked.get('redirect_uri') ?? undefined }] : [];
-    }),
+const sameAddress = eachOf(
+  addresses,
   ({ entry, got, wanted }) =>
     got !== wanted && cited`${entry} names ${got}; the authorization request named ${wanted}`,
 );
+
+/** Finds exchanges that name the address without its query. */
+export const wholeAddress = eachOf(
+  addresses,
+  ({ entry, got, wanted = '' }) =>
+    got !== wanted &&
+    got === wanted.split('?')[0] &&
+    cited`${entry} names ${got}, without the query of ${wanted}`,
+);
+
+function addresses({ entries, exchanges }: Watched) {
+  return exchanges.flatMap((entry) => {
+    const got = fieldsOf(entry).get('redirect_uri');
+    const asked = entries.findLast(
+      (one) => one.issued.code === (entry.presented.code ?? '') && one.asked.has('redirect_uri'),
+    );
+    return asked && got ? [{ entry, got, wanted: asked.asked.get('redirect_uri') ?? undefined }] : [];
+  });
+}
 
 /** Leaves out what arrived during these callbacks. */
 function besides(episode: Watched, as: ActName, sent: readonly Sent[]): readonly Sent[] {
