@@ -4,7 +4,7 @@ import {
   type SchemaNode,
 } from '../../src/service/configuration/schema-notes.ts';
 
-const WANTED = new Set(['owner.password', 'signIn.steps', 'consent.deny']);
+const WANTED = new Set(['consent.grant', 'owner.password', 'signIn.steps', 'consent.deny']);
 
 /** Replaces schema examples that do not suit beginners. */
 const BETTER: Readonly<Record<string, unknown>> = {

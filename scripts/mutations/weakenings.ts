@@ -56,7 +56,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     'const ROUNDS = 1',
   ]),
   inFile('refresh.token-unknown-refused', 'tries a token that resembles none', TABLE, [
-    ', ...wrongTokens(credential)]',
+    ', ...alterations(credential)]',
     ']',
   ]),
   inFile('refresh.client-secret-checked', 'tries no wrong secret', TABLE, [

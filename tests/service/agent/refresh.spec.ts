@@ -62,6 +62,31 @@ test('a page that leads on in ten minutes is shown', async () => {
   expect(exitCode).toBe(3);
 });
 
+test('a browser uses a form although the page waits for what never answers', async ({ browser }) => {
+  service.suffer(
+    at(/ \/oauth\/authorize|sign-in|consent|never-answered/, async (req, res, passOn) => {
+      if (req.url === '/never-answered') return true;
+      const { status, headers, cookies, content } = (await passOn()) as {
+        readonly status: number;
+        readonly headers: readonly (readonly [string, string])[];
+        readonly cookies: readonly string[];
+        readonly content: Buffer;
+      };
+      for (const [name, value] of headers.filter(([one]) => !/^content-(?:security|length)/i.test(one)))
+        res.setHeader(name, value);
+      res.setHeader('Set-Cookie', cookies);
+      res.writeHead(status).end(`${content}<img src="/never-answered">`);
+      return true;
+    }),
+  );
+  const { file, env } = service.configure(test.info().outputPath('live'), { pacing: { deadlineMs: 10_000 } });
+  const { exitCode, troubles } = await checkLive(
+    { file, env },
+    { only: ['exchange.token-response'], browser },
+  );
+  expect(exitCode, JSON.stringify(troubles)).toBe(0);
+});
+
 test('a browser goes on at the redirect of a script, although its page never loads', async ({ browser }) => {
   const page = (to: string) =>
     `<script>location.replace(${JSON.stringify(to)})</script><img src="/never-answered"><h1>One moment</h1>`;

@@ -17,6 +17,9 @@ const LOOK_MS = 250;
 
 const SETTLE_LOOK_MS = 50;
 
+/** Milliseconds after which a page with a form need not have loaded whole. */
+const LOAD_GRACE_MS = 2_000;
+
 /** Milliseconds in which a refusal may still submit a form of its own, as pages for single sign-on do. */
 const REFUSED_MS = 500;
 
@@ -77,10 +80,32 @@ export class Tab {
 
   async goto(url: string): Promise<void> {
     this.#opened = url;
-    const opened = this.page.goto(url);
+    const opened = this.page.goto(url, { waitUntil: 'commit' }).then(() => this.#loaded());
     opened.catch(() => undefined);
     // A page that leads on by script before it has loaded never loads.
     await driven(Promise.race([opened, this.catcher.whenCaught]), this.deadlineMs, 'opened it');
+  }
+
+  /** Waits until the page has loaded; what it loads from others may never answer, so a form that stays in view is enough. */
+  async #loaded(): Promise<void> {
+    const loaded = this.page.waitForLoadState('load', { timeout: this.deadlineMs });
+    loaded.catch(() => undefined);
+    let over = false;
+    const offers = async () => {
+      do await pause(LOAD_GRACE_MS / 4);
+      while (!over && !(await this.#offers()));
+    };
+    const late = pause(LOAD_GRACE_MS).then(() => (over ? undefined : offers()));
+    late.catch(() => undefined);
+    await Promise.race([loaded, late]).finally(() => {
+      over = true;
+    });
+  }
+
+  async #offers(): Promise<boolean> {
+    const { signInForm, grant, interstitials = [] } = this.#pages;
+    const all = [signInForm, grant, ...interstitials].map((one) => visible(this.page, one, this.deadlineMs));
+    return (await Promise.all(all)).includes(true);
   }
 
   /** Waits, `settleMs` at most, until the sign-in form is gone or the redirect caught: a script may submit after a module has ended. */
@@ -194,7 +219,7 @@ export class Tab {
         isRepeated = true;
         await element.click({ timeout: LOOK_MS }).catch(() => undefined);
       } while (!over && (await stays()));
-      if (!over) await page.waitForLoadState('load', { timeout });
+      if (!over) await this.#loaded();
     };
     try {
       await click(element, key, timeout);
