@@ -62,29 +62,49 @@ test('a page that leads on in ten minutes is shown', async () => {
   expect(exitCode).toBe(3);
 });
 
+const PAGES = / \/oauth\/authorize|sign-in|consent|never-answered/;
+
+/** Pages that wait for what never answers. */
+const waiting =
+  (change: (html: string) => string): Fault =>
+  async (req, res, passOn) => {
+    if (req.url === '/never-answered') return true;
+    const { status, headers, cookies, content } = (await passOn()) as {
+      readonly status: number;
+      readonly headers: readonly (readonly [string, string])[];
+      readonly cookies: readonly string[];
+      readonly content: Buffer;
+    };
+    for (const [name, value] of headers.filter(([one]) => !/^content-(?:security|length)/i.test(one)))
+      res.setHeader(name, value);
+    res.setHeader('Set-Cookie', cookies);
+    res.writeHead(status).end(`${change(content.toString())}<img src="/never-answered">`);
+    return true;
+  };
+
 test('a browser uses a form although the page waits for what never answers', async ({ browser }) => {
   service.suffer(
-    at(/ \/oauth\/authorize|sign-in|consent|never-answered/, async (req, res, passOn) => {
-      if (req.url === '/never-answered') return true;
-      const { status, headers, cookies, content } = (await passOn()) as {
-        readonly status: number;
-        readonly headers: readonly (readonly [string, string])[];
-        readonly cookies: readonly string[];
-        readonly content: Buffer;
-      };
-      for (const [name, value] of headers.filter(([one]) => !/^content-(?:security|length)/i.test(one)))
-        res.setHeader(name, value);
-      res.setHeader('Set-Cookie', cookies);
-      res.writeHead(status).end(`${content}<img src="/never-answered">`);
-      return true;
-    }),
+    at(
+      PAGES,
+      waiting((html) => html),
+    ),
   );
-  const { file, env } = service.configure(test.info().outputPath('live'), { pacing: { deadlineMs: 10_000 } });
-  const { exitCode, troubles } = await checkLive(
-    { file, env },
-    { only: ['exchange.token-response'], browser },
-  );
+  const written = service.configure(test.info().outputPath('live'), { pacing: { deadlineMs: 10_000 } });
+  const { exitCode, troubles } = await checkLive(written, { only: ['exchange.token-response'], browser });
   expect(exitCode, JSON.stringify(troubles)).toBe(0);
+});
+
+test('a page without a form that waits for what never answers did not load', async ({ browser }) => {
+  service.suffer(
+    at(
+      PAGES,
+      waiting((html) => html.replaceAll('<input', '<br data-was')),
+    ),
+  );
+  const written = service.configure(test.info().outputPath('live'), { pacing: { deadlineMs: 3_000 } });
+  const { exitCode, troubles } = await checkLive(written, { only: ['exchange.token-response'], browser });
+  expect(exitCode).toBe(3);
+  expect(JSON.stringify(troubles)).toContain('the page did not load within 3000 ms');
 });
 
 test('a browser goes on at the redirect of a script, although its page never loads', async ({ browser }) => {

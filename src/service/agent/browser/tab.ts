@@ -80,30 +80,29 @@ export class Tab {
 
   async goto(url: string): Promise<void> {
     this.#opened = url;
-    const opened = this.page.goto(url, { waitUntil: 'commit' }).then(() => this.#loaded());
+    const opened = this.#unlessOffered(this.page.goto(url));
     opened.catch(() => undefined);
     // A page that leads on by script before it has loaded never loads.
     await driven(Promise.race([opened, this.catcher.whenCaught]), this.deadlineMs, 'opened it');
   }
 
-  /** Waits until the page has loaded; what it loads from others may never answer, so a form that stays in view is enough. */
-  async #loaded(): Promise<void> {
-    const loaded = this.page.waitForLoadState('load', { timeout: this.deadlineMs });
-    loaded.catch(() => undefined);
-    let over = false;
-    const offers = async () => {
-      do await pause(LOAD_GRACE_MS / 4);
-      while (!over && !(await this.#offers()));
-    };
-    const late = pause(LOAD_GRACE_MS).then(() => (over ? undefined : offers()));
-    late.catch(() => undefined);
-    await Promise.race([loaded, late]).finally(() => {
-      over = true;
-    });
+  /** Waits for a page; what it loads from others may never answer, so a form that it shows is enough after a while. */
+  async #unlessOffered(loading: Promise<unknown>): Promise<void> {
+    const ended = new AbortController();
+    const offered = this.#offered(ended.signal);
+    for (const one of [loading, offered]) one.catch(() => undefined);
+    await Promise.race([loading, offered]).finally(() => ended.abort());
   }
 
+  async #offered(signal: AbortSignal): Promise<void> {
+    await pause(LOAD_GRACE_MS, undefined, { signal });
+    while (!(await this.#offers())) await pause(LOOK_MS, undefined, { signal });
+  }
+
+  /** False for a page that the one to come has not replaced yet. */
   async #offers(): Promise<boolean> {
     const { signInForm, grant, interstitials = [] } = this.#pages;
+    if (pageAddress(this.#answer?.url() ?? '') !== pageAddress(this.page.url())) return false;
     const all = [signInForm, grant, ...interstitials].map((one) => visible(this.page, one, this.deadlineMs));
     return (await Promise.all(all)).includes(true);
   }
@@ -219,7 +218,7 @@ export class Tab {
         isRepeated = true;
         await element.click({ timeout: LOOK_MS }).catch(() => undefined);
       } while (!over && (await stays()));
-      if (!over) await this.#loaded();
+      if (!over) await this.#unlessOffered(page.waitForLoadState('load', { timeout }));
     };
     try {
       await click(element, key, timeout);
