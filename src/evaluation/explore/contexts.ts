@@ -145,6 +145,42 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       steps: flow({ beside: [...otherGrant, list('pair 1')], after: [list('pair B')] }),
     },
     {
+      name: 'beside the replay of the code of another grant',
+      if: refusals,
+      steps: flow({
+        before: [authorizeAll('code 2', second), exchange('code 2', 'pair B')],
+        beside: [exchange('code 2', 'pair of the replay')],
+      }),
+    },
+    {
+      name: 'beside the replay of a refresh token of another grant',
+      if: refusals && early,
+      steps: flow({
+        before: [
+          { do: 'authorize', as: 'code 2', application: 0, address: 0, ...second, scope: 'read' },
+          exchange('code 2', 'pair B'),
+          { do: 'refresh', pair: 'pair B', as: 'pair C' },
+        ],
+        beside: [{ do: 'refresh', pair: 'pair B', as: 'pair of the replay' }],
+      }),
+    },
+    {
+      name: 'with two refreshes of one token at once',
+      if: refusals && early,
+      steps: flow({
+        before: [authorizeAll('code 2'), exchange('code 2', 'pair B')],
+        beside: [
+          {
+            do: 'at once',
+            steps: [
+              { do: 'refresh', pair: 'pair B', as: 'pair C' },
+              { do: 'refresh', pair: 'pair B', as: 'pair D' },
+            ],
+          },
+        ],
+      }),
+    },
+    {
       name: 'after refused requests',
       steps: flow({ beside: [list(NO_TOKEN), list(UNKNOWN_TOKEN), change('assign', NO_TOKEN)] }),
     },
@@ -238,30 +274,6 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       steps: flow({ before: [{ do: 'forget consent' }, ...otherGrant] }),
     },
     ...SOME_SCOPES.map((scope) => ({ name: `for the scope ${scope}`, steps: inScope(scope) })),
-    {
-      name: 'beside the replay of the code of another grant',
-      if: refusals,
-      steps: flow({
-        before: [authorizeAll('code 2', second), exchange('code 2', 'pair B')],
-        beside: [exchange('code 2', 'pair of the replay')],
-      }),
-    },
-    {
-      name: 'with two refreshes of one token at once',
-      if: refusals && early,
-      steps: flow({
-        before: [authorizeAll('code 2'), exchange('code 2', 'pair B')],
-        beside: [
-          {
-            do: 'at once',
-            steps: [
-              { do: 'refresh', pair: 'pair B', as: 'pair C' },
-              { do: 'refresh', pair: 'pair B', as: 'pair D' },
-            ],
-          },
-        ],
-      }),
-    },
     // Last, because they are many: a live run may end within them.
     ...places.flatMap((place) => times.map((time) => atPlace(place, time))),
   ];

@@ -2,7 +2,7 @@ import { isPart } from '../../http/answer-body.ts';
 import { isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { stillAssigned } from '../../service/flow/assigned-by-run.ts';
-import { UNREADABLE_LIST } from '../../service/flow/assigned-list.ts';
+import { unreadableList } from '../../service/flow/assigned-list.ts';
 import { STALE_SECONDS } from '../../service/flow/clean-up.ts';
 import { type GivenPair, Player } from '../../service/flow/player.ts';
 import { Blocked, ConformanceFailure, NotRun, noEffect, ownerOfAbsence, shownLate } from './outcome.ts';
@@ -54,7 +54,7 @@ export class Given extends Player {
   async listed(project: string = this.target.projects[0]): Promise<readonly string[]> {
     const answer = await this.act('list', { project });
     const listed = this.conversation.evaluated(answer.response);
-    if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
+    if (listed === undefined) throw new NotRun(unreadableList(answer.response));
     this.session.lastLists.keep(project, answer);
     return listed;
   }

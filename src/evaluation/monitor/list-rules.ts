@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isPart, tellsError } from '../../http/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
-import { type ListReader, setOf } from '../../service/flow/assigned-list.ts';
+import { isBrokenJson, type ListReader, setOf } from '../../service/flow/assigned-list.ts';
 import { STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { Channels } from './channels.ts';
@@ -115,7 +115,12 @@ export class ListRules {
       const unreadable =
         pending.promised && isSuccess(response) && this.#hasRead && !this.#guesses && !isPart(response);
       if (unreadable && !this.#pages.tolerates('list', response))
-        broken('list.returns-assigned', 'unreadable', 'a list', 'a body without ids');
+        broken(
+          'list.returns-assigned',
+          'unreadable',
+          'a list',
+          isBrokenJson(response) ? 'JSON that is broken off' : 'a body without ids',
+        );
       this.#takeWrong(request.project, project.end(undefined), exchange, during);
       return;
     }

@@ -22,8 +22,17 @@ interface ListForm {
 /** A configured reader of lists (`list.reader`). Returns undefined for an unreadable list. */
 export type ListReader = (response: WireResponse) => AssignedIds | undefined;
 
-export const UNREADABLE_LIST =
-  'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
+/** Returns why the suite finds no ids in a list, and what to do. */
+export function unreadableList(response: WireResponse): string {
+  return isBrokenJson(response)
+    ? 'the list begins as JSON and is none: look at its end and its Content-Length, or configure a module that reads it (`list.reader`)'
+    : 'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
+}
+
+/** True for a body that begins as JSON does and cannot be parsed, such as one that was cut off. */
+export function isBrokenJson(response: WireResponse): boolean {
+  return /^\ufeff?\s*[[{]/.test(response.body) && jsonOf(response) === undefined;
+}
 
 /**
  * Returns the ids in a successful answer of the list operation; undefined for an unreadable form. An empty answer (no content,

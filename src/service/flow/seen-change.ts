@@ -1,7 +1,7 @@
 import { isSuccess } from '../../http/exchange.ts';
 import { answerText } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import { arraysIn, pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
+import { arraysIn, pointersTo, unreadableList } from './assigned-list.ts';
 import { type Player, Stopped } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
 import { findingText } from './settings/finding.ts';
@@ -32,7 +32,7 @@ export async function change(
   const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
   const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
   const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
-  if (listed === undefined) throw new Stopped(operation, 'refused', UNREADABLE_LIST);
+  if (listed === undefined) throw new Stopped(operation, 'refused', unreadableList(list.response));
   const place = { project, user };
   if (!listed.includes(user))
     throw (await misread(player, token, place, requestStyle)) ?? wrong('does not hold');

@@ -234,13 +234,15 @@ const IN_PLACE: readonly (readonly [time: string, at: (place: string) => Behind]
   ['after an early refresh', lastsBeside],
 ];
 
-/** Gives a refreshed pair of these scopes one scope more. */
+/** Gives a refreshed pair of these scopes one scope more, to the first application. */
 function widensAtRefresh(scope: string): Behind {
-  return ({ send }) =>
+  return ({ send, target: { application } }) =>
     async (request, signal) => {
       const response = await send(request, signal);
       const body = response.body.replace(`"scope":"${scope}"`, '"scope":"read write destroy"');
-      return isRefresh(request) ? { ...response, body } : response;
+      return isRefresh(request) && clientOf(request) === application.clientId
+        ? { ...response, body }
+        : response;
     };
 }
 
@@ -425,16 +427,32 @@ const boundToTheOther = refusing(400, ({ target }) => {
   };
 });
 
-/** The only refresh so far ends the refresh tokens of the user's other grants. */
+/** The only refresh so far ends the refresh tokens of the user's other grants of the same application. */
 const otherRefreshRefused = refusing(400, () => {
   const exchanged: string[] = [];
-  let refreshes = 0;
+  let refreshedBy: readonly string[] = [];
   return {
-    refuses: (request) => refreshes === 1 && exchanged.includes(formOf(request).get('refresh_token') ?? ''),
+    refuses: (request) =>
+      refreshedBy.join() === clientOf(request) &&
+      exchanged.includes(formOf(request).get('refresh_token') ?? ''),
     sees: (request, response) => {
       const { refresh } = tokensOf(response) ?? {};
-      if (isRefresh(request)) refreshes += 1;
+      if (isRefresh(request)) refreshedBy = [...refreshedBy, clientOf(request)];
       else if (refresh !== undefined) exchanged.push(refresh);
+    },
+  };
+});
+
+/** After a refused refresh, the next call with a token of another application is refused. */
+const replayEndsTheOther = refusing(401, () => {
+  const clients = new Map<string, string>();
+  let thief: string | undefined;
+  return {
+    refuses: (request) => isCall(request) && thief !== undefined && clients.get(tokenOf(request)) !== thief,
+    sees: (request, response) => {
+      const { access } = tokensOf(response) ?? {};
+      if (access !== undefined) clients.set(access, clientOf(request));
+      if (isRefresh(request) && isRefused(response)) thief = clientOf(request);
     },
   };
 });
@@ -487,6 +505,7 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
     'beside the replay of the code of another grant',
     refusedAfter((request, response) => isExchange(request) && isRefused(response), 401, isCall),
   ],
+  ['beside the replay of a refresh token of another grant', replayEndsTheOther],
   ['with two refreshes of one token at once', meetingRefreshes('calls')],
   ...['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'].map(
     (scope) => [`for the scope ${scope}`, widensAtRefresh(scope)] as const,

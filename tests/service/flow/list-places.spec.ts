@@ -63,3 +63,15 @@ test('a list with a second array, a service that does not assign the second user
   expect(results.exitCode).toBe(1);
   expect(idsWith(results, 'fail')).toContain('assign.adds-user');
 });
+
+test('a list whose JSON is cut off: 3, and says that it is', async () => {
+  const cut = (inner: Transport) => async (request: WireRequest, signal?: AbortSignal) => {
+    const response = await inner(request, signal);
+    return request.method === 'GET' && request.url.includes('/projects/') && isSuccess(response)
+      ? { ...response, body: response.body.slice(0, -1) }
+      : response;
+  };
+  const results = await checkBehind(cut);
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([3, []]);
+  expect(results.troubles[0]?.message).toContain('the list begins as JSON and is none');
+});
