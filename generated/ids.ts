@@ -326,6 +326,7 @@ export const abilityIds = [
   'create-application',
   'fresh-consent',
   'scope-visible',
+  'several-grants',
   'destructive-ids',
 ] as const;
 export type AbilityId = (typeof abilityIds)[number];

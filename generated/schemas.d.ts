@@ -1027,6 +1027,7 @@ export interface ConfigurationFile {
     | 'create-application'
     | 'fresh-consent'
     | 'scope-visible'
+    | 'several-grants'
     | 'destructive-ids'
   )[];
   /**
@@ -2174,6 +2175,7 @@ export type RequirementsAbility =
   | 'create-application'
   | 'fresh-consent'
   | 'scope-visible'
+  | 'several-grants'
   | 'destructive-ids';
 /**
  * A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.

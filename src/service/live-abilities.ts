@@ -29,6 +29,8 @@ function reasons(c: Configuration): Readonly<Record<AbilityId, string | undefine
     'fresh-consent': freshConsent(c),
     // The scopes probe finds out if granted scopes are visible.
     'scope-visible': undefined,
+    // The first check that refreshes an earlier grant in vain finds out.
+    'several-grants': undefined,
     'destructive-ids': granted('destructive-ids'),
   };
 }

@@ -110,6 +110,8 @@ export const checks = [
 
 async function expectScopeKept(context: CheckContext, wanted: string): Promise<void> {
   const { given, token } = context;
+  // Otherwise the owner would authorize between the exchange and the refresh.
+  await given.listed();
   const first = await token.exchange({ code: await given.code({ scope: wanted }) }).requireSuccess();
   const { accessToken = '', refreshToken } = first.tokens;
   if (refreshToken === undefined)

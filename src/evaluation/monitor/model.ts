@@ -84,6 +84,10 @@ export class Model {
   /** Misuses of other grants of the client that may have revoked each grant or code. */
   readonly #stakes = new WeakMap<Family | Code, Map<string, 'tells' | 'tells nothing'>>();
   underWay = 0;
+  /** By client, the grant of its latest exchange; absent after one without an answer. */
+  readonly #newest = new Map<string | undefined, Family>();
+  /** The service has honoured the refresh token of an earlier grant, which clause 4.3 does not promise. */
+  keepsEarlierGrants = false;
 
   constructor(target: MonitoredTarget) {
     this.target = target;
@@ -99,6 +103,22 @@ export class Model {
   isOwnProject(project: string): boolean {
     const { projects, lock } = this.target;
     return projects.includes(project) || project === lock?.project;
+  }
+
+  /** Notes that an exchange gave a grant to a client, or may have given one. */
+  exchanged(clientId: string | undefined, family: Family | undefined): void {
+    if (family === undefined) this.#newest.delete(clientId);
+    else this.#newest.set(clientId, family);
+  }
+
+  /** Returns whether a client has a later grant than that of a pair; `maybe` beside an exchange without an answer. */
+  hasLaterGrant({ clientId, family }: KnownPair): 'yes' | 'maybe' | 'no' {
+    const newest = this.#newest.get(clientId);
+    if (newest !== undefined && newest !== family) return 'yes';
+    const isExchanging = [...this.codes.values()].some(
+      (code) => code.inFlight > 0 && code.clientId === clientId,
+    );
+    return newest === undefined || isExchanging ? 'maybe' : 'no';
   }
 
   /** Keeps a pair under its tokens, unless they were given before. */

@@ -13,6 +13,8 @@ export interface PendingToken {
   /** Requirement that is violated if no tokens are issued; undefined if the document promises none. */
   readonly promised: RequirementId | undefined;
   readonly changedBefore: boolean;
+  /** True for a refresh that was sent when its client had a later grant. */
+  readonly ofEarlierGrant: boolean;
   /** True for a refresh that was sent before a pair that replaced its own was used: it may get that pair again. */
   readonly meets: boolean;
   readonly stakes: readonly string[];

@@ -89,6 +89,7 @@ export class TokenRules {
       code,
       pair: undefined,
       changedBefore: false,
+      ofEarlierGrant: false,
       meets: false,
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
@@ -126,6 +127,7 @@ export class TokenRules {
       refusals: request.plain ? refusals : [],
       promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
       changedBefore: pair?.family.changed !== undefined,
+      ofEarlierGrant: pair !== undefined && this.#model.hasLaterGrant(pair) === 'yes',
       meets: pair !== undefined && !pair.successorUsed,
       stakes: this.#model.tokensThatMayChange(pair?.family),
       rightful: refusals.length === 0 && pair !== undefined,
@@ -170,6 +172,7 @@ export class TokenRules {
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
     if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
     if (unclear && !given) {
+      if (code !== undefined) this.#model.exchanged(code.clientId, undefined);
       const owners = ['token.no-5xx', OWNER_OF_STEP[request.is]] as const;
       if (pending.promised !== undefined)
         this.#serverErrors.evaluate(pair ?? code, response, request.is, owners, broken);
@@ -189,7 +192,10 @@ export class TokenRules {
     }
     const rightful =
       request.plain && !request.channel && pending.refusals.length === 0 && request.is !== 'other';
-    if (rightful && given) this.#model.survives(pending.stakes);
+    if (rightful && given) {
+      this.#model.survives(pending.stakes);
+      this.#model.keepsEarlierGrants ||= pending.ofEarlierGrant;
+    }
     if (rightful) this.#evaluateAnswer(pending, response, broken, given);
     if (given)
       this.#keep(
@@ -225,7 +231,9 @@ export class TokenRules {
     const sent = code ?? pair?.family;
     // A replay that was sent after this request may have ended its tokens before it arrived.
     const met = pair?.family.changed !== undefined && !pending.changedBefore;
-    const open = twice || met || (sent !== undefined && this.#model.mayChange(sent));
+    const ended =
+      pair !== undefined && !this.#model.keepsEarlierGrants && this.#model.hasLaterGrant(pair) !== 'no';
+    const open = twice || met || ended || (sent !== undefined && this.#model.mayChange(sent));
     const promised = open ? undefined : pending.promised;
     const of = request.is === 'refresh' ? 'refresh' : 'exchange';
     if (promised !== undefined) {
@@ -280,6 +288,7 @@ export class TokenRules {
     else if (pair !== undefined && clear) this.#races.gave(pair, next);
     family.latest = next;
     if (code !== undefined && request.is === 'exchange') code.gave ??= next;
+    if (refreshed === undefined) this.#model.exchanged(next.clientId, family);
     this.#model.keep(next);
   }
 }

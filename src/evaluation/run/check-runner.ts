@@ -5,7 +5,7 @@ import { diagnose } from '../../service/flow/diagnosis.ts';
 import { encodeId } from '../../service/flow/requests.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { clockContradicted } from '../../service/flow/settings/clock.ts';
-import { type ConfigurationFinding, findingText } from '../../service/flow/settings/finding.ts';
+import { type ConfigurationFinding, findingText, without } from '../../service/flow/settings/finding.ts';
 import { checkUser, isWordOnTheUser } from '../../service/flow/settings/users.ts';
 import type { Target } from '../../service/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../language/check.ts';
@@ -96,6 +96,14 @@ export class CheckRunner {
       this.#onContradicted(words);
       return words;
     };
+    const { missing = [], reason } = outcome.result;
+    if (missing.includes('several-grants') && target.abilities.has('several-grants')) {
+      this.#environment = {
+        ...this.#environment,
+        session: { ...session, target: without(target, 'several-grants', reason) },
+      };
+      return this.#heldToConfiguration(check);
+    }
     const user = refusedUser(outcome, target);
     if (user !== undefined && !this.#usersTried.has(user)) {
       this.#usersTried.add(user);

@@ -22,6 +22,7 @@ import {
   firstLine,
   seenBroken,
 } from './check-outcome.ts';
+import { ofEarlierGrant } from './earlier-grants.ts';
 import { passingTrouble } from './passing-trouble.ts';
 import type { Advance } from './shared-wait.ts';
 
@@ -132,7 +133,8 @@ async function run(check: Check, running: RunningContext, environment: CheckEnvi
     else await check.run(running.context);
     return whole(running);
   } catch (error) {
-    const ending = ended(refusedByUs(running) ?? ofOnePage(error, running), check.id, environment);
+    const why = refusedByUs(running) ?? (await ofEarlierGrant(error, running)) ?? ofOnePage(error, running);
+    const ending = ended(why, check.id, environment);
     const { caseName } = running.context.given;
     return caseName === undefined ? ending : { ...ending, reason: `${ending.reason} (case: ${caseName})` };
   }

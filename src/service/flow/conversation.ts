@@ -144,12 +144,16 @@ export class Conversation {
   }
 
   async tokenWire(purpose: string, request: WireRequest): Promise<TokenAnswer> {
+    const { secrets, latest } = this.session;
+    latest.sent(request);
     const exchange = await this.recorder.send(purpose, request);
     const json = jsonOf(exchange.response);
     const tokens = tokensIn(exchange.response, json);
-    if (tokens.accessToken !== undefined) this.session.secrets.register('access_token', tokens.accessToken);
-    if (tokens.refreshToken !== undefined)
-      this.session.secrets.register('refresh_token', tokens.refreshToken);
+    if (tokens.accessToken !== undefined) secrets.register('access_token', tokens.accessToken);
+    if (tokens.refreshToken !== undefined) {
+      secrets.register('refresh_token', tokens.refreshToken);
+      latest.answered(request, tokens.refreshToken);
+    }
     if (mayHoldTokens(request, exchange.response)) this.#register(exchange.response);
     return { exchange, response: exchange.response, json, tokens };
   }

@@ -9,6 +9,7 @@ import type { LockPlace, Target, TargetClock } from '../target.ts';
 import type { ResourceAnswer } from './answers.ts';
 import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
 import { LateAnswers } from './late-answers.ts';
+import { LatestResponses } from './latest-responses.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
 /** The lock of a session: its place, the newest token of the base flow, and when a list showed its user. */
@@ -36,6 +37,7 @@ export interface Session {
   /** Decisions of the owner that the quick agent can perform. */
   readonly quickDecisions: Set<Decision>;
   readonly leftovers: Leftovers;
+  readonly latest: LatestResponses;
   /** Answers that time alone made right. */
   readonly late: Pick<LateAnswers, 'found' | 'forget'>;
   /** The monitor of all exchanges, see `src/evaluation/monitor`. */
@@ -98,6 +100,7 @@ export function createSession(target: Target, parts: SessionParts): Session {
     assignedByRun,
     late,
     leftovers,
+    latest: new LatestResponses(),
     newRecorder: (signal = own, transport = guarded) =>
       new Recorder(lastLists.guard(leftovers.guard(transport)), signal),
   };

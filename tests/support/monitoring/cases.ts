@@ -672,6 +672,20 @@ export const CASES: Readonly<
       (feed) => refusedAfterThird(feed, () => feed.fresh().access),
       'refresh.after-expiry',
     ],
+  'an exchange may void the refresh tokens of earlier grants, unless one was refreshed after it': [
+    (feed) => {
+      const { refresh } = feed.pair();
+      feed.pair();
+      feed.refresh(refresh, answer(400));
+    },
+    (feed) => {
+      const [first, second] = [feed.pair(), feed.pair()];
+      feed.refresh(first.refresh, issued(feed.fresh()));
+      feed.pair();
+      feed.refresh(second.refresh, answer(400));
+    },
+    'refresh.token-response',
+  ],
   'tokens that are given again may live longer; those that are not may not': [
     (feed) => {
       const tokens = feed.pair();
@@ -976,6 +990,8 @@ function refusedAfterThird(feed: Feed, accessAfter: (first: string) => string): 
   const [second, third] = [feed.fresh(), feed.fresh()];
   for (const { refresh } of [second, third])
     feed.exchange(feed.code(), issued({ access: accessAfter(first.access), refresh }));
+  // Otherwise the service may know the latest grant alone.
+  feed.refresh(first.refresh, issued(feed.fresh()));
   feed.at += 7203;
   feed.refresh(second.refresh, answer(400));
 }

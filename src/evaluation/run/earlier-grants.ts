@@ -1,0 +1,47 @@
+import { Conversation } from '../../service/flow/conversation.ts';
+import { Player, Stopped, tried } from '../../service/flow/player.ts';
+import type { Session } from '../../service/flow/session.ts';
+import type { RunningContext } from '../language/context.ts';
+import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
+
+const ENDED =
+  'a token response ends the refresh tokens of the grants before it (clause 4.3 promises the latest)';
+
+/** Explains the end of a check by a refused refresh of an earlier grant, on a live service that keeps none. */
+export async function ofEarlierGrant(
+  error: unknown,
+  { conversation: { recorder, session } }: RunningContext,
+): Promise<NotApplicable | undefined> {
+  const { latest, target, findings } = session;
+  const isOutdated = recorder.entries.some(
+    (entry) =>
+      entry.kind === 'exchange' &&
+      latest.isOutdated(entry.exchange.request) &&
+      [400, 401].includes(entry.exchange.response?.status ?? 0) &&
+      isOfRefresh(error, entry.exchange.response),
+  );
+  if (!target.shared || !isOutdated) return undefined;
+  const before = findings?.count() ?? 0;
+  latest.keepsEarlier ??= keepsEarlier(session);
+  if (await latest.keepsEarlier) return undefined;
+  findings?.markUncertain(before, findings.count());
+  return new NotApplicable('several-grants', ENDED);
+}
+
+function isOfRefresh(error: unknown, response: unknown): boolean {
+  if (error instanceof Stopped) return error.step === 'refresh';
+  if (error instanceof Blocked) return REFRESHES.includes(error.owner);
+  return error instanceof ConformanceFailure && error.answer === response;
+}
+
+const REFRESHES = ['refresh.token-response', 'refresh.chain'];
+
+/** False if the service refuses the refresh token of the first of two grants, and honours that of the second. */
+async function keepsEarlier(session: Session): Promise<boolean> {
+  const player = new Player(new Conversation(session));
+  const [first, second] = [await tried(player.pair()), await tried(player.pair())];
+  if (first instanceof Stopped || second instanceof Stopped) return true;
+  const earlier = await tried(player.refreshed(first));
+  if (!(earlier instanceof Stopped) || earlier.status !== 'refused') return true;
+  return (await tried(player.refreshedNow(second))) instanceof Stopped;
+}
