@@ -52,7 +52,7 @@ export function proposalSteps(
       },
     },
     { name: 'file', check: () => write(file, proposal, secrets, say) },
-    { name: 'consent', check: async () => consent(proposal) },
+    { name: 'consent', check: async () => consent(proposal, target.pages.consentShown) },
   ];
 }
 
@@ -95,7 +95,12 @@ async function write(
 
 const MOST_NAMED = 8;
 
-function consent({ grant, deny, buttons, asksToTick }: Proposal): StepEnd {
+function consent(
+  { grant, deny, buttons, asksToTick }: Proposal,
+  consentShown: FormPages['consentShown'],
+): StepEnd {
+  if (consentShown === 'never' && grant === undefined && buttons.length === 0)
+    return { ok: true, observed: 'no consent page was shown, as `consent.shown` says' };
   const names = buttons.flatMap((name) => cleaned(name) || []).slice(0, MOST_NAMED);
   const has = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
   if (grant === undefined && buttons.length === 0)
@@ -103,7 +108,7 @@ function consent({ grant, deny, buttons, asksToTick }: Proposal): StepEnd {
       ok: false,
       observed: 'no consent page was shown: the service redirected at once',
       remedy:
-        'if the service never asks, set `consent.shown` to "never"; if it remembers that this owner granted, write `consent.grant` and `consent.deny` by its page; then run `doctor --walk`',
+        'if the service never asks, set `consent.shown` to "never"; if the sign-in grants, or an earlier grant is remembered, write `consent.grant` and `consent.deny` by the page; then run `doctor --walk`',
     };
   if (grant === undefined) {
     const asked = 'write `consent.grant` and `consent.deny`';

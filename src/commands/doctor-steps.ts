@@ -260,7 +260,8 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
   const found = [...wrongSettings, ...refusals, ...(await smallBudgets(walk, session))];
   const end = endOf(found, good);
-  if (!end.ok || consentSeen(walk)) return end;
+  // Where consent is always asked for, a further request has shown the page.
+  if (!end.ok || consentSeen(walk) || session.target.pages.consentShown !== 'once') return end;
   const note = 'no consent page was shown: `consent.grant` and `consent.deny` are untried';
   return { ...end, notes: [note] };
 }
@@ -284,7 +285,12 @@ async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Pr
   const lock = await tried(takeLock(new Player(conversation), token));
   const found: ConfigurationFinding[] = [];
   if (lock instanceof Stopped)
-    found.push({ observed: `the lock: ${lock.message}`, remedy: 'correct `lock.project` and `lock.user`' });
+    found.push(
+      lock.clues.finding ?? {
+        observed: `the lock: ${lock.message}`,
+        remedy: 'correct `lock.project` and `lock.user`',
+      },
+    );
   found.push(...(await refusedAssignments(conversation, token)));
   const left = await endOfRun(session);
   if (left !== undefined) found.push({ observed: left.message, remedy: 'unassign them by hand' });

@@ -147,7 +147,7 @@ export function historyLines({ history, requirements }: Results): readonly strin
 
 export function rerunText(times: readonly string[]): string {
   const often = ['once', 'twice'][times.length - 1] ?? `${times.length} times`;
-  return `${often}, ${times.join('; ')}`;
+  return `${often}, ${[...new Set(times)].join('; ')}`;
 }
 
 export function examplesText({ seen, broken }: NonNullable<RequirementResult['examples']>): string {

@@ -60,6 +60,7 @@ export const checks = [
         throw new ProvenFailure(
           `at most one of ${AT_ONCE} exchanges of one code at once to be honoured`,
           'more than one',
+          honoured.at(-1)?.response,
         );
     }
     given.case('a replay beside a refresh');

@@ -2,10 +2,9 @@ import { isPart } from '../../http/answer-body.ts';
 import { isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { stillAssigned } from '../../service/flow/assigned-by-run.ts';
-import { unreadableList } from '../../service/flow/assigned-list.ts';
 import { STALE_SECONDS } from '../../service/flow/clean-up.ts';
 import { type GivenPair, Player } from '../../service/flow/player.ts';
-import { Blocked, ConformanceFailure, NotRun, noEffect, ownerOfAbsence, shownLate } from './outcome.ts';
+import { Blocked, ConformanceFailure, noEffect, ownerOfAbsence, shownLate, unreadable } from './outcome.ts';
 
 /**
  * Provides prerequisites that a check does not test. Each method throws `Stopped` or {@link Blocked} with the requirement that
@@ -54,7 +53,7 @@ export class Given extends Player {
   async listed(project: string = this.target.projects[0]): Promise<readonly string[]> {
     const answer = await this.act('list', { project });
     const listed = this.conversation.evaluated(answer.response);
-    if (listed === undefined) throw new NotRun(unreadableList(answer.response));
+    if (listed === undefined) throw unreadable(answer.response);
     this.session.lastLists.keep(project, answer);
     return listed;
   }

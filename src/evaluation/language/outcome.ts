@@ -1,7 +1,7 @@
 import type { AbilityId, RequirementId, StepId } from '../../../generated/ids.ts';
 import { isSilence, type WireResponse } from '../../http/exchange.ts';
 import type { RunCause } from '../../report/results.ts';
-import { setOf } from '../../service/flow/assigned-list.ts';
+import { setOf, unreadableList } from '../../service/flow/assigned-list.ts';
 import type { Stopped } from '../../service/flow/player.ts';
 import { findingText } from '../../service/flow/settings/finding.ts';
 
@@ -64,6 +64,12 @@ export function withoutPrerequisite({ step, status, owner, message, clues }: Sto
   const wanted = status === 'wrong' ? WANTED[step] : undefined;
   const seen = wanted === undefined ? undefined : new ConformanceFailure(wanted, message);
   return new Blocked(step, owner, message, seen);
+}
+
+/** Returns the end of a check that cannot read a list. */
+export function unreadable(response: WireResponse): NotRun {
+  const { observed, remedy } = unreadableList(response);
+  return new NotRun(`${observed}: ${remedy}`);
 }
 
 export function misconfigured(observed: string, remedy: string): NotRun {

@@ -2,14 +2,13 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isSuccess, pastServerError } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import type { Answered, ResourceAnswer } from '../../service/flow/answers.ts';
-import { unreadableList } from '../../service/flow/assigned-list.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import { ownerOfRefusal, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import type { Spelling } from '../../service/flow/spelling.ts';
 import { type Acting, answered } from './acting.ts';
 import type { Given } from './given.ts';
 import { contradictedList, difference, givenEffect, sameMembers } from './lists.ts';
-import { Blocked, ConformanceFailure, NotRun, ProvenFailure } from './outcome.ts';
+import { Blocked, ConformanceFailure, NotRun, ProvenFailure, unreadable } from './outcome.ts';
 import type { Place } from './places.ts';
 
 export interface UserCall {
@@ -173,7 +172,7 @@ export class UserAction {
   async expectList(): Promise<readonly string[]> {
     const answer = await this.expectSuccess();
     const listed = this.#acting.conversation.evaluated(answer.response);
-    if (listed === undefined) throw new NotRun(unreadableList(answer.response));
+    if (listed === undefined) throw unreadable(answer.response);
     return listed;
   }
 
@@ -225,8 +224,7 @@ export class UserAction {
     const what = `see the twin accepted (${this.#operation})`;
     this.#requireSuccess(answer, ownerOfRefusal(this.#operation, answer.response.status), undefined, what);
     if (this.#operation === 'list') {
-      if (this.#acting.conversation.listed(answer.response) === undefined)
-        throw new NotRun(unreadableList(answer.response));
+      if (this.#acting.conversation.listed(answer.response) === undefined) throw unreadable(answer.response);
     } else await givenEffect(this.#acting.given, this.#operation, { project, user }, what);
     this.#acting.refusals.twinAccepted();
   }

@@ -1,5 +1,5 @@
 import { GONE, type Transport, TransportFailure, type WireResponse } from '../../http/exchange.ts';
-import type { UserAgent } from '../../service/agent/user-agent.ts';
+import { isMisfit, type UserAgent } from '../../service/agent/user-agent.ts';
 import { type ListReader, ownUsersOf, readList } from '../../service/flow/assigned-list.ts';
 import type { Channel } from '../../service/flow/channels.ts';
 import { unknownId } from '../../service/flow/never-issued.ts';
@@ -135,7 +135,9 @@ class AttachedMonitor {
         const outcome = await agent.authorize(url, options, recorder);
         const isGone = outcome.pages.some(({ status }) => status === GONE);
         const isByPages = agent.kind === 'page' || this.#bare.pageAgent.kind === 'cookies';
-        const conclusive = !isGone && (isByPages || outcome.caught !== undefined);
+        // A page that no setting fits, such as a notice, refuses nothing.
+        const isMisread = isMisfit(outcome.cause);
+        const conclusive = !isGone && (outcome.caught !== undefined || (isByPages && !isMisread));
         this.#take({
           kind: 'authorized',
           at: this.now,

@@ -140,6 +140,12 @@ function absent(parameter: string): (good: Good) => readonly ParameterChanges[] 
   return each(parameter, () => [OMITTED, '']);
 }
 
+/** A public client has PKCE in place of a secret; this client is confidential (clause 1). */
+function noSecret(good: Good): readonly ParameterChanges[] {
+  const code_verifier = 'v'.repeat(43);
+  return [...absent('client_secret')(good), { client_secret: OMITTED, code_verifier }];
+}
+
 const unknownClient = each('client_id', ({ application }) => [
   neverIssued(application.clientId),
   ...wrongIds(application.clientId),
@@ -193,7 +199,8 @@ const withOtherQuery = each('redirect_uri', ({ application }) =>
 
 const otherType = each('response_type', () => ['codes', 'unknown', 'CODE', 'codex']);
 
-const OTHER_GRANT_TYPES = ['unknown', 'AUTHORIZATION_CODE', 'password', 'client_credentials'];
+/** Not `client_credentials`: it gives a token by the credentials alone (RFC 6749 section 4.4). */
+const OTHER_GRANT_TYPES = ['unknown', 'AUTHORIZATION_CODE', 'password', 'authorization_codes'];
 const otherGrantType = each('grant_type', () => OTHER_GRANT_TYPES);
 
 const unknownScope = each('scope', ({ scope }) => [`${scope} unknown`, 'unknown', 'unknown read', 'READ']);
@@ -236,7 +243,7 @@ export const WRONG_EXCHANGES = requests('exchange', {
   explored: [
     ['wrong secret', wrongSecret, 'client-secret-checked', 'wrong-secret', 'invalid_client'],
     ['secret of the other application', mixedWithOther, 'client-secret-of-other-application'],
-    ['no secret', absent('client_secret'), 'requires-client-secret', 'no-client-secret', NO_CREDENTIALS],
+    ['no secret', noSecret, 'requires-client-secret', 'no-client-secret', NO_CREDENTIALS],
     ['unknown client', unknownClient, 'client-id-checked', 'unknown-client', 'invalid_client'],
     ['no client', absent('client_id'), 'requires-client-id', 'no-client-id'],
     ['by the other application', byOther, 'code-bound-to-client', 'other-client'],

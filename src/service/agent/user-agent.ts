@@ -40,7 +40,12 @@ export interface AuthorizeOutcome {
 }
 
 /** The settings that may not fit a page which the service showed: the service refuses nothing then. */
-export const MISFITS = ['authUrl', 'signIn.form', 'consent.grant'] as const;
+const MISFITS = ['authUrl', 'signIn.form', 'consent.grant'] as const;
+
+/** True if a page came that no setting fits: the service has refused nothing. */
+export function isMisfit(cause: unknown): boolean {
+  return MISFITS.some((one) => one === cause);
+}
 
 /** The reason why pages led to no redirect to the client. */
 export type PageCause =

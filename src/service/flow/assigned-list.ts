@@ -2,6 +2,7 @@ import { isJsonObject } from '../../document/input/plain-data.ts';
 import { readFrom } from '../../http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { Target } from '../target.ts';
+import type { ConfigurationFinding } from './settings/finding.ts';
 
 /** Reads the answer of the list operation. The document defines no format (clauses 2.3, 4.4): the suite searches a known id. */
 
@@ -23,10 +24,16 @@ interface ListForm {
 export type ListReader = (response: WireResponse) => AssignedIds | undefined;
 
 /** Returns why the suite finds no ids in a list, and what to do. */
-export function unreadableList(response: WireResponse): string {
+export function unreadableList(response: WireResponse): ConfigurationFinding {
   return isBrokenJson(response)
-    ? 'the list begins as JSON and is none: look at its end and its Content-Length, or configure a module that reads it (`list.reader`)'
-    : 'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
+    ? {
+        observed: 'the list begins as JSON and is none',
+        remedy: 'look at its end and its Content-Length, or configure a module that reads it (`list.reader`)',
+      }
+    : {
+        observed: 'the list came in a form that the suite cannot read',
+        remedy: 'say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)',
+      };
 }
 
 /** True for a body that begins as JSON does and cannot be parsed, such as one that was cut off. */

@@ -32,7 +32,10 @@ export async function change(
   const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
   const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
   const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
-  if (listed === undefined) throw new Stopped(operation, 'refused', unreadableList(list.response));
+  if (listed === undefined) {
+    const finding = unreadableList(list.response);
+    throw new Stopped(operation, 'refused', `${finding.observed}: ${finding.remedy}`, { clues: { finding } });
+  }
   const place = { project, user };
   if (!listed.includes(user))
     throw (await misread(player, token, place, requestStyle)) ?? wrong('does not hold');

@@ -3,7 +3,7 @@ import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { SIGN_IN, whatToCheck } from '../agent/sign-in-values.ts';
-import { type AuthorizeOutcome, MISFITS } from '../agent/user-agent.ts';
+import { type AuthorizeOutcome, isMisfit } from '../agent/user-agent.ts';
 import type { Target } from '../target.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
@@ -21,7 +21,6 @@ import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble } from './settings/users.ts';
 import {
-  type Clues,
   type Opening,
   type SmokeFlow,
   type StepOutcome,
@@ -179,7 +178,7 @@ class SmokeFlowRunner {
     if (!(first instanceof Stopped)) return done(first);
     const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === SIGN_IN);
     // The service refuses nothing where a setting does not fit its page, so no other request is tried.
-    if (first.status !== 'refused' || isMisfit(first.clues)) throw stop(first);
+    if (first.status !== 'refused' || isMisfit(first.clues.cause)) throw stop(first);
     // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
     if (target.shared && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
       await (target.pause ?? REAL_CLOCK.sleep)(SOON_MS);
@@ -239,10 +238,6 @@ class SmokeFlowRunner {
   #player(recorder: Recorder = this.#session.newRecorder(), requestStyle = this.requestStyle): Player {
     return new Player(new Conversation(this.#session, recorder, requestStyle));
   }
-}
-
-function isMisfit({ cause }: Clues): boolean {
-  return MISFITS.some((one) => one === cause);
 }
 
 function purposeOf(entry: RecordEntry): string {

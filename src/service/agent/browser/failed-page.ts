@@ -131,7 +131,7 @@ export async function offeredOn(page: Page, hidden: readonly string[]): Promise<
 export async function instead(
   page: Page,
   shown: readonly ShownPage[],
-  { signIn, signInForm, grant, deny, savedSession }: FormPages,
+  { signIn, signInForm, grant, deny, savedSession, consentShown }: FormPages,
   hidden: readonly string[],
 ): Promise<Partial<Pick<AuthorizeOutcome, 'instead' | 'cause' | 'says'>>> {
   const last = shown.at(-1);
@@ -165,11 +165,13 @@ export async function instead(
         cause: 'signIn.form',
       };
   }
-  if (buttons.length > 0)
-    return {
-      instead: `${at} has no ${written(grant)} (\`consent.grant\`); it has ${named('button', buttons)}`,
-      cause: 'consent.grant',
-    };
+  if (buttons.length > 0) {
+    const lacks =
+      consentShown === 'never'
+        ? 'came, and `consent.shown` is "never"'
+        : `has no ${written(grant)} (\`consent.grant\`)`;
+    return { instead: `${at} ${lacks}; it has ${named('button', buttons)}`, cause: 'consent.grant' };
+  }
   return { instead: `\`authUrl\` leads to ${at}, which has no form${quoted(says)}`, cause: 'no form' };
 }
 

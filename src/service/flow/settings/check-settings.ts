@@ -1,3 +1,4 @@
+import { isMisfit } from '../../agent/user-agent.ts';
 import { type Application, SCOPES, type Target } from '../../target.ts';
 import { Conversation, queryCode, showsConsent, type WantedGrant } from '../conversation.ts';
 import { neverIssued } from '../never-issued.ts';
@@ -59,14 +60,24 @@ export async function checkSettings(
 }
 
 /** `consent.shown`: authorizes again, and once more after a further grant. */
-async function checkConsent({ player, target, smokeFlow }: SettingsContext): Promise<Reliable | undefined> {
+async function checkConsent({
+  player,
+  target,
+  smokeFlow,
+  refusals,
+}: SettingsContext): Promise<Reliable | undefined> {
   const { conversation: c } = player;
   const { consentShown, deny } = target.pages;
   const request = c.authorization({ application: target.application });
   const look = () => c.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
   const again = await look();
   const asked = showsConsent(again);
-  if (!asked && queryCode(again) === undefined) return undefined;
+  if (!asked && queryCode(again) === undefined) {
+    const { instead: observed, cause } = again;
+    if (observed !== undefined && isMisfit(cause))
+      refusals.push({ observed, remedy: 'if it is a notice, name what leads on in `signIn.interstitials`' });
+    return undefined;
+  }
   if (consentShown === 'always') {
     if (asked) return undefined;
     const missing = `\`consent.shown\` is \`always\`, and the service did not ask again`;
@@ -142,7 +153,7 @@ async function wrongKeyOf(
   const [uri] = application.redirectUris;
   const code = await tried(player.code({ application }));
   if (code instanceof Stopped) {
-    if (code.status !== 'refused') return undefined;
+    if (!isRefusal(code)) return undefined;
     if (/^(?:unauthorized_client|invalid_scope)$/.test(code.clues.says ?? ''))
       return `the service does not let \`secondApplication\` ask for what \`application\` may ask for (${code.message})`;
     const clientId = neverIssued(application.clientId);
@@ -198,7 +209,11 @@ async function checkRedirectAddresses({
 
 async function refusal(player: Player, wanted: WantedGrant): Promise<string | undefined> {
   const code = await tried(player.code(wanted));
-  return code instanceof Stopped && code.status === 'refused' ? code.message : undefined;
+  return isRefusal(code) ? code.message : undefined;
+}
+
+function isRefusal(code: string | Stopped): code is Stopped {
+  return code instanceof Stopped && code.status === 'refused' && !isMisfit(code.clues.cause);
 }
 
 /**

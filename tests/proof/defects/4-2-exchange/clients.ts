@@ -33,6 +33,15 @@ export const clients: Defects = {
     breaks: ['exchange.requires-client-secret'],
     changes: identifyingEmpty('authorization_code', 'client_secret', byId),
   },
+  'exchange-secret-or-code-verifier': {
+    summary: 'A client that sends a code_verifier of its own needs no secret, although no code_challenge came before.',
+    breaks: ['exchange.requires-client-secret'],
+    changes: whenever(
+      'client.credentials',
+      (_, parameters) => Boolean(parameters.get('code_verifier')),
+      identifying('authorization_code', missingSecret),
+    ),
+  },
   'exchange-secret-longer': {
     summary: 'A secret is compared up to the length of what is stored, and may go on.',
     breaks: ['exchange.client-secret-checked'],

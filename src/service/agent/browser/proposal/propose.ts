@@ -96,7 +96,11 @@ async function stepsFor(
   const button = submitOf(await seenOn(page, BUTTONS), wanted[0]?.form ?? -1);
   const click = button && (await selectorFor(page, button, owner.login));
   if (click === undefined)
-    throw await unfit(tab, [...proposal.steps, ...steps], 'no button that submits the form');
+    throw await unfit(
+      tab,
+      [...proposal.steps, ...steps],
+      button === undefined ? 'no button that submits the form' : `no selector of "${button.text}" alone`,
+    );
   return [...steps, { click }];
 }
 
