@@ -260,7 +260,7 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
   const found = [...wrongSettings, ...refusals, ...(await smallBudgets(walk, session))];
   const end = endOf(found, good);
-  // Where consent is always asked for, a further request has shown the page.
+  // A service that always asks has shown the page to a further request.
   if (!end.ok || consentSeen(walk) || session.target.pages.consentShown !== 'once') return end;
   const note = 'no consent page was shown: `consent.grant` and `consent.deny` are untried';
   return { ...end, notes: [note] };

@@ -109,7 +109,7 @@ export function tokenRuleViolations(
 ): readonly string[] {
   return exchanges.flatMap(({ request, response }) => {
     if (response === undefined || !isTokenRequest(request)) return [];
-    const tokens = tokensIn(response, jsonOf(response));
+    const tokens = tokensIn({ request, response }, jsonOf(response));
     if (interaction.status >= 400 && !isSuccess(response)) {
       return Object.keys(tokens).length === 0
         ? []

@@ -21,7 +21,11 @@ import { changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../language/refused.ts';
 import { expectEachGranted, honouredOperations } from '../language/scopes.ts';
-import { actWithFirstToken, expectGrantsToStayApart } from '../language/stories.ts';
+import {
+  actWithFirstToken,
+  expectGrantsToStayApart,
+  expectShownRequestDecided,
+} from '../language/stories.ts';
 import { isUnauthorized } from '../requests/wrong-requests.ts';
 
 const COMBINATIONS = [
@@ -91,6 +95,7 @@ export const checks = [
     await authorize.request().byHead().expectNoCode();
     await expectGrantsToStayApart(context, () => authorize.request(), target.application);
     await actWithFirstToken(context);
+    await expectShownRequestDecided(context, target.application);
     await authorize.request().expectTwinAccepted();
   }),
 

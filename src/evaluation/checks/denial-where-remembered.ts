@@ -6,7 +6,12 @@ import { type Check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, NotApplicable } from '../language/outcome.ts';
-import { A_MOMENT, actWithFirstToken, expectGrantsToStayApart } from '../language/stories.ts';
+import {
+  A_MOMENT,
+  actWithFirstToken,
+  expectGrantsToStayApart,
+  expectShownRequestDecided,
+} from '../language/stories.ts';
 
 /**
  * Returns the denial checks of clause 4.1 for a service that remembers consent, at one place where it still asks. The
@@ -39,6 +44,7 @@ export function denialWhereRemembered(): readonly Check[] {
       await request().byHead().expectNoCode();
       await actWithFirstToken(context);
       if (place.scope === ALL_SCOPES) await expectGrantsToStayApart(context, request, place.application);
+      await expectShownRequestDecided(context, place.application);
       await request()
         .after(() => advanceOrSleep(context.target, A_MOMENT))
         .expectTwinAccepted();

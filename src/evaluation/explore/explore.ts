@@ -52,7 +52,7 @@ export interface Explored {
 const EPISODE = 40;
 
 /** A live target's run with more requests than this tries every channel. */
-const FEW = 400;
+const FEW = 600;
 
 /** Later findings most likely follow from the same faults, so they are not shrunk. */
 const MOST_FINDINGS = 8;

@@ -135,6 +135,12 @@ export class AuthorizeAction {
     return this.#with({ pause: advance });
   }
 
+  /** Another tab of the browser opens a further request while the consent page is open. */
+  overtaken(open: () => Promise<unknown>): AuthorizeAction {
+    const pause = async () => void (await open());
+    return this.#with({ pause, overtaken: true });
+  }
+
   repeating(name: string): AuthorizeAction {
     const { parameters } = this.#call;
     return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });

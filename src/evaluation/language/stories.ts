@@ -212,3 +212,21 @@ export async function advanceAMoment(context: CheckContext, then: () => Promise<
   for (const pair of [idle, renewed])
     if (pair !== undefined) await token.refresh({ refresh_token: pair.refreshToken }).send();
 }
+
+/** The owner decides the request of the page that is shown, although another tab has opened a further one since. */
+export async function expectShownRequestDecided(
+  { authorize }: Pick<CheckContext, 'authorize'>,
+  { clientId: client_id, redirectUris: [own, other] }: Application,
+): Promise<void> {
+  if (other === undefined) return;
+  const further = authorize.request({ client_id, redirect_uri: other }).left();
+  const outcome = await authorize
+    .request({ client_id, redirect_uri: own })
+    .overtaken(() => further.outcome())
+    .outcome();
+  if (outcome.decided && queryCode(outcome) !== undefined && reaches(outcome, other))
+    throw new ConformanceFailure(
+      'a code for the request that the owner was shown',
+      'one for the request that another tab opened meanwhile',
+    );
+}

@@ -81,7 +81,7 @@ export class AuthorizeRules {
     if (!known.includes(address)) return;
     const caught = outcome.caught;
     const code = caught && redirectParameters(caught).query.get('code');
-    if (!code && !event.conclusive) return;
+    if (!code && (!event.conclusive || options.overtaken)) return;
     const state = parameters.get('state');
     const plain = asked.percent20 ? 'authorize.scope-percent20' : ownerOf(scope);
     // The document has no `state`, so another requirement covers a refusal because of it.

@@ -168,7 +168,7 @@ export class TokenRules {
     const { response } = exchange;
     const broken = this.#findings.of(exchange, during, request.channel);
     const unclear = response === undefined || response.status === 429 || response.status >= 500;
-    const found = tokensIn(response, jsonOf(response));
+    const found = tokensIn(exchange, jsonOf(response));
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
     if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
     if (unclear && !given) {
@@ -181,7 +181,7 @@ export class TokenRules {
     }
     if (given && pending.rightful) this.#channels.honoured(request.channel, request.is);
     const refusals = this.#refusalsOf(pending);
-    const honoured = topTokens(response).some((token) => token !== undefined);
+    const honoured = given && topTokens(response).some((token) => token !== undefined);
     // A service may spend a code with a refusal, take the next request for a replay, and revoke.
     if (code !== undefined && code.gave === undefined && code.presented > 1 && !given)
       this.#model.misused(code, PRESENTED_AGAIN, false);

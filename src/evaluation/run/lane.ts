@@ -248,5 +248,5 @@ function answerOf(of: ResponseOf, smokeFlow: SmokeFlow): Answered<TokenAnswer> {
   if (why !== undefined || exchange === undefined || response === undefined)
     throw why ?? new NotRun(`the smoke flow got no answer to ${of}`);
   const json = jsonOf(response);
-  return { exchange, response, json, tokens: tokensIn(response, json) };
+  return { exchange, response, json, tokens: tokensIn(exchange, json) };
 }

@@ -48,7 +48,7 @@ const ERROR_CODE = /^[a-z_]{1,40}$/;
 export function readToken(reading: AnswerReading, response: WireResponse | undefined): Read {
   if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
   const json = jsonOf(response);
-  const { accessToken, refreshToken } = tokensIn(response, json);
+  const { accessToken, refreshToken } = tokensIn({ response }, json);
   const given = accessToken !== undefined || refreshToken !== undefined;
   const without = isSuccess(response) ? 'done' : 'refused';
   const outcome: AnswerOutcome = given ? 'tokens' : without;

@@ -89,6 +89,8 @@ export interface AuthorizeOptions {
   readonly elsewhere?: OtherBrowser;
   readonly redirectUris: readonly string[];
   readonly pause?: Pause | undefined;
+  /** Another tab opens a further request meanwhile: a service may then refuse this one. */
+  readonly overtaken?: true | undefined;
 }
 
 /** Called while a page is open, before its form is sent: the owner takes a while. */

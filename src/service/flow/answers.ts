@@ -1,4 +1,10 @@
-import { type Exchange, isBusy, type WireResponse } from '../../http/exchange.ts';
+import {
+  type Exchange,
+  isBusy,
+  isSuccess,
+  type WireRequest,
+  type WireResponse,
+} from '../../http/exchange.ts';
 
 /** Tokens of a token response (clause 2.1), present only as non-empty strings. */
 interface FoundTokens {
@@ -42,11 +48,23 @@ export function isSendable(name: string, token: string): boolean {
   return name === 'access_token' ? /^[\x20-\x7e\x80-\xff]*$/.test(token) : token.isWellFormed();
 }
 
-export function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
+/** Returns the tokens that an answer gives. A refusal that repeats what a known request sent gives none. */
+export function tokensIn(
+  { request, response }: Partial<Pick<Exchange, 'request' | 'response'>>,
+  json: unknown,
+): FoundTokens {
   if (response === undefined) return {};
-  const accessToken = inJson(json, 'access_token') ?? inForm(response.body, 'access_token');
-  const refreshToken = inJson(json, 'refresh_token') ?? inForm(response.body, 'refresh_token');
+  const sent = request === undefined || isSuccess(response) ? [] : valuesIn(request);
+  const found = (key: string) => {
+    const value = inJson(json, key) ?? inForm(response.body, key);
+    return value === undefined || sent.includes(value) ? undefined : value;
+  };
+  const [accessToken, refreshToken] = [found('access_token'), found('refresh_token')];
   return { ...(accessToken && { accessToken }), ...(refreshToken && { refreshToken }) };
+}
+
+function valuesIn({ url, body }: WireRequest): readonly string[] {
+  return [...new URL(url).searchParams.values(), ...new URLSearchParams(body).values()];
 }
 
 /** Finds a value by key at any depth, the shallowest first, because a refusal may hide a token in an envelope (clause 2.1). */

@@ -49,7 +49,14 @@ export function isBrokenJson(response: WireResponse): boolean {
 export function readList(response: WireResponse, form: ListForm): AssignedIds | undefined {
   if (form.reader !== undefined) return form.reader(response);
   if (isEmptyList(response)) return [];
-  if (form.pointer !== undefined) return idsAt(response, form.pointer);
+  if (form.pointer !== undefined) {
+    const ids = idsAt(response, form.pointer);
+    // The last part of an address or a URN is no id for a pointer.
+    const areParts = form.known.some((id) =>
+      ids?.some((one) => one !== id && one.split(/[/:]/).at(-1) === id),
+    );
+    return areParts ? undefined : ids;
+  }
   for (const id of form.known) {
     const [place] = pointersTo(response, id);
     if (place !== undefined) return idsAt(response, place);

@@ -45,6 +45,8 @@ export interface AuthorizeVisit {
   readonly pause?: Pause | undefined;
   readonly opensTwice?: true | undefined;
   readonly method?: 'HEAD' | undefined;
+  /** Another tab opens a further request meanwhile: a service may then refuse this one. */
+  readonly overtaken?: true | undefined;
 }
 
 /** Sign-ins that stay for sessions that end. */
@@ -148,7 +150,7 @@ export class Conversation {
     latest.sent(request);
     const exchange = await this.recorder.send(purpose, request);
     const json = jsonOf(exchange.response);
-    const tokens = tokensIn(exchange.response, json);
+    const tokens = tokensIn(exchange, json);
     if (tokens.accessToken !== undefined) secrets.register('access_token', tokens.accessToken);
     if (tokens.refreshToken !== undefined) {
       secrets.register('refresh_token', tokens.refreshToken);

@@ -103,7 +103,9 @@ export class LateAnswers {
     for (const [token, { ending }] of this.#tokens)
       if (ending.some((one) => values.includes(one))) this.#tokens.delete(token);
     const response = await send();
-    const { accessToken, refreshToken } = isSuccess(response) ? tokensIn(response, jsonOf(response)) : {};
+    const { accessToken, refreshToken } = isSuccess(response)
+      ? tokensIn({ request, response }, jsonOf(response))
+      : {};
     if (accessToken === undefined) return response;
     const of = values.includes('refresh_token') ? 'refresh' : 'exchange';
     const code = new URLSearchParams(request.body).get('code');

@@ -7,7 +7,7 @@ import type { WireRequest } from '../../http/exchange.ts';
 export class LatestResponses {
   readonly #latest = new Map<string, string>();
   readonly #outdated = new WeakSet<WireRequest>();
-  /** Whether the service honours the refresh tokens of earlier grants, once that was asked. */
+  /** Becomes true if the service honours the refresh tokens of earlier grants; undefined until a check asks. */
   keepsEarlier: Promise<boolean> | undefined;
 
   sent(request: WireRequest): void {

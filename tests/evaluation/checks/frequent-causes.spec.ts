@@ -224,3 +224,59 @@ test('a project that lists everybody is not blamed on another run alone', async 
     'neither: set `list.userId` to the right place; or the service lists users who are not assigned',
   );
 });
+
+/** Validates as many frameworks do: a refused token request is answered with what was sent. */
+const echoing =
+  (inner: Transport): Transport =>
+  async (request, signal) => {
+    const response = await inner(request, signal);
+    if (!request.url.includes('/oauth/token') || response.status < 400) return response;
+    const sent = Object.fromEntries(new URLSearchParams(request.body));
+    const error = /"error":"([^"]*)"/.exec(response.body)?.[1];
+    const body = JSON.stringify({ error, detail: [{ type: 'missing', loc: ['body'], input: sent }] });
+    return { ...response, body, bytes: body.length };
+  };
+
+test('a refusal that repeats the refresh token it got gives none: only that it leaks is said', async () => {
+  const results = await checkBehind(echoing);
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([0, []]);
+  expect(idsWith(results, 'warning')).toContain('token.error-leaks-nothing');
+});
+
+/** Knows the request of the last consent page alone: an older page decides that one, or `nothing`. */
+const oneRequestASession =
+  (older: 'the last' | 'nothing') =>
+  (inner: Transport): Transport => {
+    let last = '';
+    return async (request, signal) => {
+      const { pathname, search } = new URL(request.url);
+      if (pathname !== '/oauth/authorize') return inner(request, signal);
+      const form = new URLSearchParams(request.body);
+      if (request.method === 'POST' && form.get('request') !== last && older === 'nothing')
+        return { status: 400, headers: [['Content-Type', 'text/html']], body: 'expired', bytes: 7 };
+      if (request.method === 'POST') form.set('request', last);
+      const response = await inner(
+        request.method === 'POST' ? { ...request, body: `${form}` } : request,
+        signal,
+      );
+      if (request.method === 'GET' && response.status === 200) last = search.slice(1);
+      return response;
+    };
+  };
+
+for (const [older, failed] of [
+  ['the last', ['authorize.grant-needed']],
+  ['nothing', []],
+] as const) {
+  test(`a consent page, after another tab opened one, decides ${older} request: ${failed}`, async () => {
+    const results = await checkOpened(
+      async () => {
+        const target = await emulatorTarget({ profile: 'by-the-rfc', defects: [], sockets: true });
+        return { ...target, transport: oneRequestASession(older)(target.transport) };
+      },
+      { only: ['authorize.grant-needed'] },
+    );
+    expect(idsWith(results, 'fail')).toEqual(failed);
+    expect(idsWith(results, 'pass')).toEqual(failed.length === 0 ? ['authorize.grant-needed'] : []);
+  });
+}
