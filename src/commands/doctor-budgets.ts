@@ -4,12 +4,25 @@ import type { Session } from '../service/flow/session.ts';
 import type { ConfigurationFinding } from '../service/flow/settings/finding.ts';
 import type { TokenFlow } from '../service/flow/smoke-steps.ts';
 
-/** Finds budgets that a run on this service would use up, because it asks for the password or for script each time. */
+/** Finds budgets and limits that a run on this service would use up. */
 export async function smallBudgets(
   walk: TokenFlow,
   session: Session,
 ): Promise<readonly ConfigurationFinding[]> {
-  return [...signedInAgain(session), ...(await byBrowserAlone(walk, session))];
+  return [...signedInAgain(session), ...(await byBrowserAlone(walk, session)), ...lowLimits(session)];
+}
+
+/** Fewer requests of a method than a run sends. */
+const FEW = 300;
+
+/** Finds limits in the service's own headers (`RateLimit`) that a run would meet and not wait for. */
+function lowLimits({ target: { traffic } }: Session): readonly ConfigurationFinding[] {
+  return (traffic?.longLimits ?? [])
+    .filter(({ left }) => left < FEW)
+    .map(({ method, left, resetMs }) => ({
+      observed: `the service says that ${left} more ${method} requests may come within ${Math.ceil(resetMs / 1_000)} s, and a run sends some hundred`,
+      remedy: 'have it lift that limit for the suite',
+    }));
 }
 
 /** More than the authorizations of a run. */

@@ -1,4 +1,5 @@
 import { isLoopback } from '../document/input/loopback.ts';
+import { describedAs } from '../http/answer-body.ts';
 import { type ConnectionOptions, openTls } from '../http/connections.ts';
 import { TransportFailure, unlessAborted, type WireRequest } from '../http/exchange.ts';
 import { explain } from '../http/node-transport.ts';
@@ -21,7 +22,7 @@ import { aheadText, secondsAhead } from '../service/flow/settings/clock.ts';
 import type { ConfigurationFinding } from '../service/flow/settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../service/flow/settings/users.ts';
 import { flowToToken } from '../service/flow/smoke-flow.ts';
-import type { Clues, TokenFlow } from '../service/flow/smoke-steps.ts';
+import { type Clues, type TokenFlow, workaroundsFor } from '../service/flow/smoke-steps.ts';
 import type { AccountAreaPages, Target } from '../service/target.ts';
 import { smallBudgets } from './doctor-budgets.ts';
 
@@ -168,12 +169,24 @@ export function authorizePage(session: Session): DoctorStep {
   return {
     name: 'authorize page',
     check: async () => {
-      const conversation = new Conversation(session);
-      const { application } = session.target;
-      const parameters = conversation.authorization({ application });
-      const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
-      const address = authorizeAddress(session.target, conversation.requestStyle);
-      return shown(await conversation.authorize(parameters, walk), address);
+      const opened = async (requestStyle = session.requestStyle) => {
+        const conversation = new Conversation(session).speaking(requestStyle);
+        const parameters = conversation.authorization({ application: session.target.application });
+        const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
+        const outcome = await conversation.authorize(parameters, walk);
+        return { outcome, end: shown(outcome, authorizeAddress(session.target, requestStyle)) };
+      };
+      const { outcome, end } = await opened();
+      if (end.ok || (outcome.caught === undefined && outcome.cause !== 'request refused')) return end;
+      for (const { requestStyle, description } of workaroundsFor(
+        'authorize',
+        session.requestStyle,
+        undefined,
+      )) {
+        const next = await opened(requestStyle);
+        if (next.end.ok) return withDeparture(next.end, `${end.observed}; accepted ${description}`);
+      }
+      return end;
     },
   };
 }
@@ -185,8 +198,9 @@ export function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   const at = last && `${pageAddress(last.url)} (status ${last.status})`;
   if (caught === undefined && last?.shows === 'sign-in')
     return { ok: true, observed: `the sign-in form is at ${at}`, notes: [`authorize address: ${address}`] };
-  const error = caught && redirectParameters(caught).query.get('error');
-  const redirect = caught && `a redirect to the client with ${error ?? 'no error'}`;
+  const query = caught && redirectParameters(caught).query;
+  const described = describedAs(query?.get('error_description') ?? null);
+  const redirect = query && `a redirect to the client with ${query.get('error') ?? 'no error'}${described}`;
   const got = redirect ?? trouble ?? at ?? 'no page';
   const observed = instead ?? `expected a sign-in form (\`signIn.form\`), got ${got}`;
   const setting =
@@ -236,10 +250,12 @@ function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good
   const taken = steps.find((one) => one.step === name);
   if (taken === undefined) return { ok: false, observed: 'not reached', remedy: UNKNOWN };
   if (taken.status === 'done') return { ok: true, observed: good };
-  if (taken.status === 'workaround') {
-    return { ok: true, observed: good, notes: [`the service differs from the document: ${taken.message}`] };
-  }
+  if (taken.status === 'workaround') return withDeparture({ ok: true, observed: good }, taken.message);
   return { ok: false, observed: taken.message, remedy: remedyFor(taken) ?? UNKNOWN, cause: taken.cause };
+}
+
+function withDeparture(end: Extract<StepEnd, { ok: true }>, message: string): StepEnd {
+  return { ...end, notes: [...(end.notes ?? []), `the service differs from the document: ${message}`] };
 }
 
 const UNKNOWN = 'compare the configuration with the settings of the application and the owner at the service';

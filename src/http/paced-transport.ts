@@ -145,6 +145,12 @@ export class Pace {
     this.#together = spanMs > this.#aheadMs ? count : 0;
   }
 
+  /** Returns what the service has said of its limits: by method, requests left until a moment from now, in milliseconds. */
+  get limits(): readonly (ServiceLimit & { readonly method: string })[] {
+    const now = this.#clock.now();
+    return [...this.#limits].map(([method, { left, until }]) => ({ method, left, resetMs: until - now }));
+  }
+
   spend(): void {
     const start = Math.max(this.#clock.now(), this.#even - this.#aheadMs);
     this.#even = Math.max(this.#even, start) + this.#intervalMs;

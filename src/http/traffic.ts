@@ -1,6 +1,6 @@
 import { isBusy, type Transport, TransportFailure, unlessAborted } from './exchange.ts';
 import { type ClientCredentials, Ledger, putsBack, type RequestBudget } from './ledger.ts';
-import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
+import { LONGEST_HOLD_MS, Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
 import type { Unreached } from './unreachable.ts';
 
 /** Counts, paces and limits all requests of a run to a shared service. Stops when the budget is spent or the service is down. */
@@ -38,6 +38,11 @@ export class Traffic extends Ledger {
     await this.#pace.turn();
     const waitMs = this.#minutes.reserve('GET');
     if (waitMs > 0) await this.#clock.sleep(waitMs);
+  }
+
+  /** Limits of the service that begin again only after a wait that the suite does not take. */
+  get longLimits(): Pace['limits'] {
+    return this.#pace.limits.filter(({ resetMs }) => resetMs > LONGEST_HOLD_MS);
   }
 
   /** Addresses that did not answer the last requests, at least so many. */

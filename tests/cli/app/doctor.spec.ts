@@ -48,7 +48,7 @@ test.describe('the command', () => {
     expect(failed).toEqual([]);
     expect(stdout).toContain(`assigns and unassigns users ${running.ready.users.join(', ')}`);
     expect(stdout).toMatch(
-      /sends about \d{3,4} requests in \d+ min, and 400 to explore unless `--explore` says otherwise \(at most \d+\)/,
+      /sends about \d{3,4} requests in \d+ min, and 600 to explore unless `--explore` says otherwise \(at most \d+\)/,
     );
     // The first word of an indented line is empty.
     for (const line of stdout.split('\n')) expect(line.split(/\s+/).length, line).toBeLessThanOrEqual(26);
@@ -347,3 +347,39 @@ const STAGING: Partial<ConfigurationFile> = {
   signIn: { form: '#login', steps: [{ fill: '#login', with: 'login' }] },
   consent: { grant: '#grant', shown: 'once' },
 };
+
+for (const [demand, accepted] of [
+  ['state', 'with a `state` parameter'],
+  ['percent20', 'with `%20` in place of the plus sign'],
+] as const) {
+  test(`a service that demands more than clause 4.1 names is ready, with a note: ${demand}`, async () => {
+    const running = await startStandIn({ STAND_IN_DEMANDS: demand });
+    try {
+      const { file, env } = writeLiveConfiguration(running.ready, own('.'));
+      const { code, stdout } = await runHere(['doctor', '--target', file, '--report', own('report')], env);
+      expect(stdout).toMatch(/ok {4}authorize page/);
+      expect(stdout).toContain(`accepted ${accepted}`);
+      expect(code).toBe(0);
+    } finally {
+      await running.stop();
+    }
+  });
+}
+
+test('--walk fails a limit of the service that a run would meet, and would not wait for', async () => {
+  const running = await startStandIn({ STAND_IN_LIMITS: 'POST=60', STAND_IN_LIMIT_SECONDS: '900' });
+  try {
+    const { file, env } = writeLiveConfiguration(running.ready, own('.'));
+    const { code, stdout } = await runHere(
+      ['doctor', '--target', file, '--report', own('report'), '--walk'],
+      env,
+    );
+    expect(stdout).toMatch(
+      /FAIL {2}settings .*the service says that \d+ more POST requests may come within \d+ s/,
+    );
+    expect(stdout).toContain('fix: have it lift that limit for the suite');
+    expect(code).toBe(3);
+  } finally {
+    await running.stop();
+  }
+});
