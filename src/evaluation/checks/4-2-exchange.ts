@@ -1,10 +1,12 @@
 import {
   encodeForm,
   exchangeParameters,
+  type ParameterChanges,
   type Parameters,
   refreshParameters,
 } from '../../service/flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../../service/flow/spelling.ts';
+import type { Application } from '../../service/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import { ConformanceFailure, needed } from '../language/outcome.ts';
 import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused.ts';
@@ -67,15 +69,14 @@ export const checks = [
 
   provokingCheck('exchange.code-bound-to-client', async ({ given, token, target }) => {
     const other = needed('second-application', target.secondApplication);
-    const [own] = target.application.redirectUris;
     const code = await given.code();
     given.case('a code of the first application, sent by the second');
-    await token.exchange({ code, redirect_uri: own }, other).expectRefused();
+    await token.exchange({ code, ...credentialsOf(other) }).expectRefused();
     await token.exchange({ code: await given.code() }, other).expectRefused();
     const foreign = { application: other };
     given.case('a code of the second application, sent by the first');
     await token
-      .exchange({ code: await given.code(foreign), redirect_uri: other.redirectUris[0] })
+      .exchange({ code: await given.code(foreign), ...credentialsOf(target.application) }, other)
       .expectRefused();
     await token.exchange({ code: await given.code(foreign) }).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
@@ -139,4 +140,8 @@ function besideAnother(names: readonly string[]): readonly WrittenVariant[] {
 function twice(sent: Parameters, position: number): readonly [string, Parameters] {
   const repeated = sent[position % sent.length] ?? ['', ''];
   return [`${repeated[0]} twice`, [...sent, repeated]];
+}
+
+function credentialsOf({ clientId, clientSecret }: Application): ParameterChanges {
+  return { client_id: clientId, client_secret: clientSecret };
 }
