@@ -9,7 +9,7 @@ import type { Target } from '../../service/target.ts';
 import { denialWhereRemembered } from '../checks/denial-where-remembered.ts';
 import type { Check } from '../language/check.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import type { CheckEnvironment, CheckOutcome } from './check-outcome.ts';
+import { type CheckEnvironment, type CheckOutcome, doubted } from './check-outcome.ts';
 import { repeatIfTroubled } from './confirm.ts';
 import { runCheck } from './run-check.ts';
 
@@ -70,9 +70,22 @@ export async function runDenials(
     const target = withAbility(known.target, 'fresh-consent');
     const session = watched.during(check.id, { ...known, target });
     const attempt = () => runCheck(check, { ...environment, session });
-    outcomes.set(check.id, await repeatIfTroubled(attempt, session));
+    outcomes.set(check.id, await repeatIfTroubled(unlessGranted(attempt, session), session));
   }
   return outcomes;
+}
+
+/** Attempts a check again only where the attempt before got no code: the service remembers what was granted. */
+function unlessGranted(attempt: () => Promise<CheckOutcome>, { grants }: Session): typeof attempt {
+  let granted: CheckOutcome | undefined;
+  return async () => {
+    if (granted !== undefined)
+      return doubted(granted, 'the service was in trouble, and now remembers what the first attempt granted');
+    const before = grants.page + grants.cookies;
+    const outcome = await attempt();
+    if (grants.page + grants.cookies > before) granted = outcome;
+    return outcome;
+  };
 }
 
 /** Seconds after which a service has forgotten a denial that it keeps for a while. */

@@ -4,12 +4,13 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
 import { openLane } from '../../../src/evaluation/run/lane.ts';
+import type { Transport } from '../../../src/http/exchange.ts';
 import type { Configuration } from '../../../src/service/configuration/configuration.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import type { Target } from '../../../src/service/target.ts';
 import { CHECKS_IN_ORDER } from '../../proof/kill-matrix/run-checks.ts';
 import { anyDefectsById } from '../../proof/second-order/index.ts';
-import { checkLive, idsWith } from '../../support/check-live.ts';
+import { checkLive, checkOpened, idsWith } from '../../support/check-live.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../../support/emulator-as-live.ts';
 import { withStandIn } from '../../support/live-config.ts';
 
@@ -119,3 +120,24 @@ for (const [defect, broken] of [
     await target.close();
   });
 }
+
+test('a passing trouble behind a first grant: not repeated, because the service remembers the grant', async () => {
+  const target = await emulator();
+  let exchanged = false;
+  let isBusy = true;
+  const transport: Transport = async (request, signal) => {
+    if (exchanged && isBusy && request.url.includes('/oauth/authorize')) {
+      isBusy = false;
+      return { status: 503, headers: [], body: '', bytes: 0 };
+    }
+    exchanged ||= request.url.endsWith('/oauth/token');
+    return target.transport(request, signal);
+  };
+  const opened = { ...target, transport, pause: async () => undefined };
+  const { requirements } = await checkOpened(async () => opened, { only: DENIALS });
+  const needed = requirements.find(({ id }) => id === 'authorize.grant-needed');
+  expect([needed?.result, needed?.reason]).toEqual([
+    'not-run',
+    expect.stringContaining('now remembers what the first attempt granted'),
+  ]);
+});
