@@ -1,18 +1,7 @@
 import type { Script } from '../script.ts';
 import { atOnce } from './at-once.ts';
 import { afterARefusal, changesOfOneUser, fewerScopes, readingsOfOneList } from './lists.ts';
-import {
-  everyWrongAuthorization,
-  everyWrongExchange,
-  everyWrongRefresh,
-  everywhere,
-  manyChanges,
-  manyCodes,
-  manyRefreshes,
-  manyTokens,
-  sameChange,
-  sameRefusal,
-} from './much.ts';
+import { everywhere, manyChanges, manyRefreshes, sameChange } from './much.ts';
 import {
   replays,
   unknownIds,
@@ -54,15 +43,4 @@ export const MUCH: readonly Situation[] = [
   { name: 'everywhere', write: everywhere, times: 1 },
   { name: 'many changes', write: manyChanges, times: 1 },
   { name: 'the same change', write: sameChange, times: 2 },
-  { name: 'the same refusal', write: sameRefusal, times: 9, needs: ['refusals', 'emulator'] },
-  { name: 'every wrong refresh', write: everyWrongRefresh, times: 3, needs: ['refusals', 'emulator'] },
-  { name: 'every wrong exchange', write: everyWrongExchange, times: 3, needs: ['refusals', 'emulator'] },
-  {
-    name: 'every wrong authorization',
-    write: everyWrongAuthorization,
-    times: 3,
-    needs: ['refusals', 'emulator'],
-  },
-  { name: 'many codes', write: manyCodes, times: 1, needs: ['emulator'] },
-  { name: 'many tokens', write: manyTokens, times: 1, needs: ['emulator'] },
 ];
