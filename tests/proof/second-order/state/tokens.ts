@@ -46,24 +46,6 @@ export const tokens: SecondOrderDefects = {
     }),
   },
 
-  'refresh-refused-after-wrong-secret': {
-    summary: 'A refresh token that was sent once with a wrong secret is refused from then on.',
-    // The latest token response must refresh (4.3), no matter who else has tried: before expiry where the service does that, and after it (3).
-    breaks: ['refresh.token-response', 'refresh.chain', 'refresh.after-expiry'],
-    changes: noted(({ client, refresh }, request) => {
-      const spent = new Set<string>();
-      return {
-        client: notingWrongSecrets(client, request, 'refresh_token', spent),
-        refresh: {
-          check: (pair, exchange, now) =>
-            spent.has(exchange.refreshToken)
-              ? refuse('refresh-token-revoked', 'it was sent with a wrong secret')
-              : refresh.check(pair, exchange, now),
-        },
-      };
-    }),
-  },
-
   'refresh-of-first-exchange-gives-token-of-second': {
     summary:
       'After a second exchange by the same application, a refresh of the first chain answers with the refresh token of the second.',
