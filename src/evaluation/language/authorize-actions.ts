@@ -209,9 +209,7 @@ export class AuthorizeAction {
     const [code] = codesIn(outcome);
     if (code !== undefined) {
       await excuse?.(code);
-      const names = this.#call.parameters.map(([name]) => name);
-      const twice = names.find((name, index) => names.indexOf(name) !== index);
-      const expected = twice === undefined ? 'no code' : `no code for a request with two \`${twice}\``;
+      const expected = `no code${circumstanceOf(this.#call)}`;
       const shown = outcomeText(outcome);
       const got =
         outcome.caught === undefined ? `a code in another address of the browser, and ${shown}` : shown;
@@ -240,4 +238,14 @@ export class AuthorizeAction {
   #with(change: Partial<AuthorizeCall>): AuthorizeAction {
     return new AuthorizeAction(this.#acting, this.#undrawn, { ...this.#call, ...change });
   }
+}
+
+/** Returns what a code should not have come for, such as ` after a denial`. */
+function circumstanceOf({ parameters, signedIn, decision, method }: AuthorizeCall): string {
+  const names = parameters.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return ` for a request with two \`${twice}\``;
+  if (method !== undefined) return ` for ${method}`;
+  if (!signedIn) return ' for a stranger';
+  return { grant: '', deny: ' after a denial', view: ' for a page that the owner leaves' }[decision];
 }
