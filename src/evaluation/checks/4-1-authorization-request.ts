@@ -21,11 +21,7 @@ import { changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../language/refused.ts';
 import { expectEachGranted, honouredOperations } from '../language/scopes.ts';
-import {
-  actWithFirstToken,
-  expectGrantsToStayApart,
-  expectShownRequestDecided,
-} from '../language/stories.ts';
+import { actWithFirstToken, codeOfShownRequest, expectGrantsToStayApart } from '../language/stories.ts';
 import { isUnauthorized } from '../requests/wrong-requests.ts';
 
 const COMBINATIONS = [
@@ -95,7 +91,7 @@ export const checks = [
     await authorize.request().byHead().expectNoCode();
     await expectGrantsToStayApart(context, () => authorize.request(), target.application);
     await actWithFirstToken(context);
-    await expectShownRequestDecided(context, target.application);
+    await codeOfShownRequest(context, target.application, ALL_SCOPES);
     await authorize.request().expectTwinAccepted();
   }),
 

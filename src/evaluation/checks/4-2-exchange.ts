@@ -67,10 +67,13 @@ export const checks = [
       );
   }),
 
-  provokingCheck('exchange.code-bound-to-client', async ({ given, token, target }) => {
+  provokingCheck('exchange.code-bound-to-client', async ({ authorize, given, token, target }) => {
     const other = needed('second-application', target.secondApplication);
     const code = await given.code();
     given.case('a code of the first application, sent by the second');
+    // A service may compare a code with whoever asked last.
+    const [redirect_uri] = other.redirectUris;
+    await authorize.request({ client_id: other.clientId, redirect_uri }).left().outcome();
     await token.exchange({ code, ...credentialsOf(other) }).expectRefused();
     await token.exchange({ code: await given.code() }, other).expectRefused();
     const foreign = { application: other };

@@ -9,8 +9,8 @@ import { Blocked, NotApplicable } from '../language/outcome.ts';
 import {
   A_MOMENT,
   actWithFirstToken,
+  codeOfShownRequest,
   expectGrantsToStayApart,
-  expectShownRequestDecided,
 } from '../language/stories.ts';
 
 /**
@@ -44,7 +44,7 @@ export function denialWhereRemembered(): readonly Check[] {
       await request().byHead().expectNoCode();
       await actWithFirstToken(context);
       if (place.scope === ALL_SCOPES) await expectGrantsToStayApart(context, request, place.application);
-      await expectShownRequestDecided(context, place.application);
+      await codeOfShownRequest(context, place.application, ALL_SCOPES);
       await request()
         .after(() => advanceOrSleep(context.target, A_MOMENT))
         .expectTwinAccepted();

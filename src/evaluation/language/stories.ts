@@ -1,3 +1,4 @@
+import { atOnce } from '../../http/traffic.ts';
 import { reaches } from '../../service/agent/user-agent.ts';
 import type { TokenAnswer } from '../../service/flow/answers.ts';
 import { advanceOrSleep } from '../../service/flow/clean-up.ts';
@@ -60,24 +61,38 @@ export async function expectGrantsToStayApart(
   request: () => AuthorizeAction,
   application: Application,
 ): Promise<void> {
-  const { given, token, users } = context;
+  const { given, token, users, target } = context;
   const exchanged = (code: string) => token.exchange({ code }, application).send();
-  const listedFor = async ({ tokens }: TokenAnswer) =>
-    tokens.accessToken && (await users.list({ token: tokens.accessToken }).send()).response.status;
+  const listedFor = async ({ tokens: { accessToken } }: TokenAnswer) =>
+    accessToken && (await users.list({ token: accessToken }).send()).response.status;
   // Services remember the scopes of an issued token.
   const alone = await exchanged(await given.code({ scope: 'destroy', application }));
   await expectNotCovered(context, request().left(), 'destroy', application);
   await grantAnother(context, application, 'destroy');
   const isNarrow = (await listedFor(alone)) === 403;
-  const expectNarrow = async (answer: TokenAnswer, why: string) => {
-    if (isNarrow && (await listedFor(answer)) === 200)
+  const expectNarrow = async (answer: TokenAnswer, why: string, list = () => listedFor(answer)) => {
+    if (isNarrow && (await list()) === 200)
       throw new ConformanceFailure('a token of `destroy`, which may not list', `one that may, ${why}`);
   };
+  if (isNarrow) {
+    await users.unassign({ token: alone.tokens.accessToken }).send();
+    await expectNarrow(alone, 'after a request that it may send');
+    // A token of its own would take a grant of all scopes.
+    const whole = () => users.list({ token: given.session.lock.token ?? '' }).send();
+    const beside = async () => (await atOnce(target, [whole, () => listedFor(alone), whole]))[1];
+    await expectNarrow(alone, 'beside requests with all scopes', beside);
+  }
   await grantAnother(context, application, ALL_SCOPES);
   await expectNarrow(alone, 'since another application was granted all scopes');
   await exchanged(await given.code({ scope: 'read', application }));
   await request().denied().expectNoCode();
   await request().left().expectNoCode();
+  const shown = await codeOfShownRequest(context, application, 'destroy');
+  if (shown !== undefined)
+    await expectNarrow(
+      await exchanged(shown),
+      'of a page that was open while another tab asked for all scopes',
+    );
   const beside = await codeBesideWiderRequest(context, application, 'destroy');
   if (beside === undefined) return;
   await expectNarrow(await exchanged(beside), 'granted while other tabs had a request for all scopes open');
@@ -213,20 +228,24 @@ export async function advanceAMoment(context: CheckContext, then: () => Promise<
     if (pair !== undefined) await token.refresh({ refresh_token: pair.refreshToken }).send();
 }
 
-/** The owner decides the request of the page that is shown, although another tab has opened a further one since. */
-export async function expectShownRequestDecided(
+/**
+ * Returns the code of a page that the owner decides after another tab has opened a request for all scopes at another address. The
+ * code belongs to the page that is shown; a service may give none.
+ */
+export async function codeOfShownRequest(
   { authorize }: Pick<CheckContext, 'authorize'>,
-  { clientId: client_id, redirectUris: [own, other] }: Application,
-): Promise<void> {
-  if (other === undefined) return;
-  const further = authorize.request({ client_id, redirect_uri: other }).left();
+  { clientId: client_id, redirectUris: [own, other = own] }: Application,
+  scope: string,
+): Promise<string | undefined> {
+  const further = authorize.request({ client_id, redirect_uri: other, scope: ALL_SCOPES }).left();
   const outcome = await authorize
-    .request({ client_id, redirect_uri: own })
+    .request({ client_id, redirect_uri: own, scope })
     .overtaken(() => further.outcome())
     .outcome();
-  if (outcome.decided && queryCode(outcome) !== undefined && reaches(outcome, other))
+  if (outcome.decided && queryCode(outcome) !== undefined && other !== own && reaches(outcome, other))
     throw new ConformanceFailure(
       'a code for the request that the owner was shown',
       'one for the request that another tab opened meanwhile',
     );
+  return queryCode(outcome);
 }

@@ -146,6 +146,10 @@ function noSecret(good: Good): readonly ParameterChanges[] {
   return [...absent('client_secret')(good), { client_secret: OMITTED, code_verifier }];
 }
 
+function noClient(good: Good): readonly ParameterChanges[] {
+  return [...absent('client_id')(good), { client_id: OMITTED, client_secret: OMITTED }];
+}
+
 const unknownClient = each('client_id', ({ application }) => [
   neverIssued(application.clientId),
   ...wrongIds(application.clientId),
@@ -245,7 +249,7 @@ export const WRONG_EXCHANGES = requests('exchange', {
     ['secret of the other application', mixedWithOther, 'client-secret-of-other-application'],
     ['no secret', noSecret, 'requires-client-secret', 'no-client-secret', NO_CREDENTIALS],
     ['unknown client', unknownClient, 'client-id-checked', 'unknown-client', 'invalid_client'],
-    ['no client', absent('client_id'), 'requires-client-id', 'no-client-id'],
+    ['no client', noClient, 'requires-client-id', 'no-client-id'],
     ['by the other application', byOther, 'code-bound-to-client', 'other-client'],
     ['other address', otherAddress, 'redirect-uri-same', 'other-redirect-uri', 'invalid_grant'],
     ['other authorized address', otherAuthorized, 'redirect-uri-same-among-authorized'],
@@ -270,7 +274,7 @@ export const WRONG_REFRESHES = requests('refresh', {
     ['secret of the other application', mixedWithOther, 'client-secret-checked'],
     ['no secret', absent('client_secret'), 'requires-client-secret', 'no-client-secret'],
     ['unknown client', unknownClient, 'client-id-checked', 'unknown-client'],
-    ['no client', absent('client_id'), 'requires-client-id', 'no-client-id'],
+    ['no client', noClient, 'requires-client-id', 'no-client-id'],
     ['by the other application', byOther, 'bound-to-client', 'other-client'],
     ['unknown token', unknownToken, 'token-unknown-refused', 'unknown-token', 'invalid_grant'],
     ['access token', each('refresh_token', ({ accessToken }) => [accessToken]), 'token-unknown-refused'],

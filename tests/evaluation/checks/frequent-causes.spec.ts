@@ -1,7 +1,7 @@
 /** Departures that are seen often: the first line of a finding names the cause, not its effect. */
 import { expect, test } from '@playwright/test';
 import { defaultSeed } from '../../../src/emulator/default-seed.ts';
-import type { Transport, WireResponse } from '../../../src/http/exchange.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { checkBehind, checkOpened, idsWith } from '../../support/check-live.ts';
 
@@ -278,5 +278,82 @@ for (const [older, failed] of [
     );
     expect(idsWith(results, 'fail')).toEqual(failed);
     expect(idsWith(results, 'pass')).toEqual(failed.length === 0 ? ['authorize.grant-needed'] : []);
+  });
+}
+
+const isCall = (request: WireRequest) => request.url.includes('/projects/');
+const withToken = (request: WireRequest, token: string): WireRequest => ({
+  ...request,
+  headers: request.headers.map(([name, value]) => [
+    name,
+    name === 'Authorization' ? `Bearer ${token}` : value,
+  ]),
+});
+
+/** Sends a call with the token of all scopes where `mistakes` says so. */
+function mistakingScopes(
+  mistakes: (token: string, passed: ReadonlySet<string>, underWay: number) => boolean,
+) {
+  return (inner: Transport): Transport => {
+    const passed = new Set<string>();
+    let [whole, underWay] = ['', 0];
+    return async (request, signal) => {
+      const token = request.headers.find(([name]) => name === 'Authorization')?.[1].split(' ')[1] ?? '';
+      if (!isCall(request) || token === '') {
+        const response = await inner(request, signal);
+        if (response.body.includes('"scope":"read write destroy"'))
+          whole = JSON.parse(response.body).access_token;
+        return response;
+      }
+      const isMistaken = mistakes(token, passed, underWay);
+      if (token === whole) underWay += 1;
+      const response = await inner(isMistaken ? withToken(request, whole) : request, signal);
+      if (token === whole) underWay -= 1;
+      if (response.status !== 403) passed.add(token);
+      return response;
+    };
+  };
+}
+
+/** Takes the client of a refresh without credentials from its token. */
+function refreshingForNobody(inner: Transport): Transport {
+  let credentials: readonly (readonly [string, string])[] = [];
+  return async (request, signal) => {
+    const sent = new URLSearchParams(request.body);
+    const own = [...sent].filter(([name]) => name.startsWith('client_'));
+    if (!request.url.endsWith('/oauth/token')) return inner(request, signal);
+    if (own.length > 0 || !sent.has('refresh_token')) {
+      const response = await inner(request, signal);
+      if (response.status === 200) credentials = own;
+      return response;
+    }
+    for (const [name, value] of credentials) sent.set(name, value);
+    return inner({ ...request, body: `${sent}` }, signal);
+  };
+}
+
+for (const [what, behind, failed] of [
+  [
+    'a token may do everything after one request',
+    mistakingScopes((token, passed) => passed.has(token)),
+    'authorize.grant-needed',
+  ],
+  [
+    'a token may do what meets a wider one',
+    mistakingScopes((_, __, underWay) => underWay > 0),
+    'authorize.grant-needed',
+  ],
+  ['a refresh needs neither id nor secret', refreshingForNobody, 'refresh.requires-client-id'],
+] as const) {
+  test(`${what}: ${failed}`, async () => {
+    const results = await checkOpened(
+      async () => {
+        // Its list needs the scope `read`.
+        const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: true });
+        return { ...target, transport: behind(target.transport) };
+      },
+      { only: [failed] },
+    );
+    expect(idsWith(results, 'fail')).toEqual([failed]);
   });
 }
