@@ -25,12 +25,19 @@ export interface Tolerance {
   readonly ignoresSameSite?: true;
 }
 
+const WITHOUT_SECRET: readonly string[] = ['client-secret-missing-on-refresh', 'client-missing-on-refresh'];
+
 export const TOLERANCES: readonly Tolerance[] = [
   {
     accepts: 'HTTP Basic',
     isNeeded: (flow) => isInVain(flow, ({ authentication }) => authentication === 'basic'),
     // One that sends both at times would be refused only now.
-    answers: { 'client-authentication.basic': true, 'client-authentication.basic-and-form': true },
+    answers: {
+      'client-authentication.basic': true,
+      'client-authentication.basic-and-form': true,
+      // RFC 6749 section 2.3.1: strict libraries encode what needs no encoding.
+      'client-authentication.basic-encoding': 'form',
+    },
   },
   {
     accepts: 'JSON bodies at the token endpoint',
@@ -60,12 +67,14 @@ export const TOLERANCES: readonly Tolerance[] = [
     ),
   },
   {
-    accepts: 'a refresh without client_secret',
+    accepts: 'a refresh without client_secret, or without both',
     isNeeded: ({ entries }) =>
-      entries.some(
-        (entry) => entry.refusal?.finer === 'client-secret-missing-on-refresh' && !isInAddress(entry),
-      ),
-    changes: identifying('refresh_token', missingSecret),
+      entries.some((entry) => WITHOUT_SECRET.includes(entry.refusal?.finer ?? '') && !isInAddress(entry)),
+    changes: identifying('refresh_token', (sent, applications) =>
+      sent.clientId === undefined && sent.clientSecret === undefined
+        ? [...applications.values()][0]
+        : missingSecret(sent, applications),
+    ),
   },
   {
     accepts:

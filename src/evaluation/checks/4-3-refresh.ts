@@ -118,6 +118,7 @@ async function expectScopeKept(context: CheckContext, wanted: string): Promise<v
     throw new Blocked('obtain a refresh token', 'exchange.token-response', 'the response has none');
   const allowed = await honouredOperations(context, accessToken);
   const scope = grantedScopes(first, 'exchange', allowed);
+  expectSameOperations(allowed, await honouredOperations(context, accessToken));
   let latest: string | undefined = refreshToken;
   // The rotated token may have lost the scopes that the first one had.
   for (let round = 1; latest !== undefined && round <= (given.refreshesAtOnce ? 2 : 1); round += 1) {

@@ -27,7 +27,9 @@ export const REHEARSED = {
   'habits.sunset-header': of(['sunset-header'], ({ operations: calls, output }) => {
     if (calls.length === 0) return [];
     const well = calls.filter(({ effect }) => effect !== undefined).length;
-    const mentioned = /sunset|deprecat|2027/i.test(output ?? '') ? 'mentions' : 'does not mention';
+    const mentioned = /\b(?:sunset|deprecation|Jan 2027|2027-01-31)\b/i.test(output ?? '')
+      ? 'mentions'
+      : 'does not mention';
     const told = output === undefined ? [] : [`its console output ${mentioned} the end`];
     return [[`${well} of ${calls.length} calls are answered as before`, ...told].join(', ')];
   }),

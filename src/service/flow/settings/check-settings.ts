@@ -134,6 +134,15 @@ export async function checkSecondApplication({
   const application = target.secondApplication;
   if (application === undefined) return undefined;
   const remedy = 'correct it, or leave `secondApplication` out';
+  // The first request of an application in the run: the monitor finds a code for a denial.
+  if (target.pages.consentShown === 'always' && target.pages.deny !== undefined) {
+    const { conversation: c } = player;
+    await c.authorize(c.authorization({ application }), {
+      decision: 'deny',
+      signedIn: true,
+      through: 'page',
+    });
+  }
   const refused = (message: string) =>
     void refusals.push({ observed: `\`secondApplication\` is refused: ${message}`, remedy });
   const key = await wrongKeyOf(player, application, refused);
