@@ -34,7 +34,8 @@ export const clients: Defects = {
     changes: identifyingEmpty('authorization_code', 'client_secret', byId),
   },
   'exchange-secret-or-code-verifier': {
-    summary: 'A client that sends a code_verifier of its own needs no secret, although no code_challenge came before.',
+    summary:
+      'A client that sends a code_verifier of its own needs no secret, although no code_challenge came before.',
     breaks: ['exchange.requires-client-secret'],
     changes: whenever(
       'client.credentials',
