@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BesideFile } from '../../generated/schemas.d.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Risk } from '../document/types.ts';
+import { LIVE_REQUESTS } from '../evaluation/explore/explore.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { type FoundDifference, type PlayedBeside, playBeside } from '../record/beside/beside.ts';
@@ -22,7 +23,7 @@ import {
   refuseSame,
 } from './beside-side.ts';
 import type { ExploreRequest } from './explore.ts';
-import { EMULATOR_REQUESTS, LIVE_REQUESTS } from './explore-plan.ts';
+import { EMULATOR_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
 import { inTime } from './in-time.ts';
 import { suiteVersion } from './own-package.ts';

@@ -99,17 +99,18 @@ function consent(
   { grant, deny, buttons, asksToTick }: Proposal,
   consentShown: FormPages['consentShown'],
 ): StepEnd {
-  if (consentShown === 'never' && grant === undefined && buttons.length === 0)
-    return { ok: true, observed: 'no consent page was shown, as `consent.shown` says' };
   const names = buttons.flatMap((name) => cleaned(name) || []).slice(0, MOST_NAMED);
   const has = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
-  if (grant === undefined && buttons.length === 0)
+  if (grant === undefined && buttons.length === 0) {
+    if (consentShown === 'never')
+      return { ok: true, observed: 'no consent page was shown, as `consent.shown` says' };
     return {
       ok: false,
       observed: 'no consent page was shown: the service redirected at once',
       remedy:
         'if the service never asks, set `consent.shown` to "never"; if the sign-in grants, or an earlier grant is remembered, write `consent.grant` and `consent.deny` by the page; then run `doctor --walk`',
     };
+  }
   if (grant === undefined) {
     const asked = 'write `consent.grant` and `consent.deny`';
     const example = '"consent": {"grant":{"button":"Allow"},"deny":{"button":"Deny"},"shown":"once"}';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
+import { LIVE_REQUESTS } from '../evaluation/explore/explore.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
@@ -18,7 +19,6 @@ import { openConfigured } from '../service/open-target.ts';
 import { required } from './browser.ts';
 import { proposalSteps } from './doctor-propose.ts';
 import { authorizePage, checkSteps, networkSteps, type StepEnd, smokeFlowSteps } from './doctor-steps.ts';
-import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print } from './print.ts';

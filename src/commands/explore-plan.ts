@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../document/input/usage-error.ts';
+import { LIVE_REQUESTS } from '../evaluation/explore/explore.ts';
 import {
   notAllowedLive,
   type OwnRecords,
@@ -12,9 +13,6 @@ import type { ExploreOptions } from './check-options.ts';
 
 /** Default number of requests for the emulator; they take a second. */
 export const EMULATOR_REQUESTS = 2_500;
-
-/** Default limit of requests for exploration after the checks of a live target: two minutes at the default pace. */
-export const LIVE_REQUESTS = 600;
 
 /** Keeps seeds short enough to type. */
 const MOST_SEEDS = 100_000;

@@ -1,9 +1,9 @@
 import type { Browser } from '@playwright/test';
 import { composeRun } from '../../src/commands/compose.ts';
-import { LIVE_REQUESTS } from '../../src/commands/explore-plan.ts';
 import { select } from '../../src/commands/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { LIVE_REQUESTS } from '../../src/evaluation/explore/explore.ts';
 import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';
 import { openLane, SMOKE_CHECKS } from '../../src/evaluation/run/lane.ts';
 import type { PrepareOptions } from '../../src/evaluation/run/prepare-target.ts';

@@ -1,17 +1,16 @@
 import {
   encodeForm,
   exchangeParameters,
-  type ParameterChanges,
   type Parameters,
   refreshParameters,
 } from '../../service/flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../../service/flow/spelling.ts';
-import type { Application } from '../../service/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import { ConformanceFailure, needed } from '../language/outcome.ts';
 import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused.ts';
 import { honouredOperations } from '../language/scopes.ts';
 import { tokenBesideOtherTab, unrelatedRefusals } from '../language/stories.ts';
+import { asClient } from '../requests/wrong-requests.ts';
 
 export const checks = [
   check('exchange.form-encoded', async (context) => {
@@ -71,15 +70,15 @@ export const checks = [
     const other = needed('second-application', target.secondApplication);
     const code = await given.code();
     given.case('a code of the first application, sent by the second');
-    // A service may compare a code with whoever asked last.
+    // A service may compare a code with the application that asked last.
     const [redirect_uri] = other.redirectUris;
     await authorize.request({ client_id: other.clientId, redirect_uri }).left().outcome();
-    await token.exchange({ code, ...credentialsOf(other) }).expectRefused();
+    await token.exchange({ code, ...asClient(other) }).expectRefused();
     await token.exchange({ code: await given.code() }, other).expectRefused();
     const foreign = { application: other };
     given.case('a code of the second application, sent by the first');
     await token
-      .exchange({ code: await given.code(foreign), ...credentialsOf(target.application) }, other)
+      .exchange({ code: await given.code(foreign), ...asClient(target.application) }, other)
       .expectRefused();
     await token.exchange({ code: await given.code(foreign) }).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
@@ -143,8 +142,4 @@ function besideAnother(names: readonly string[]): readonly WrittenVariant[] {
 function twice(sent: Parameters, position: number): readonly [string, Parameters] {
   const repeated = sent[position % sent.length] ?? ['', ''];
   return [`${repeated[0]} twice`, [...sent, repeated]];
-}
-
-function credentialsOf({ clientId, clientSecret }: Application): ParameterChanges {
-  return { client_id: clientId, client_secret: clientSecret };
 }

@@ -118,7 +118,7 @@ async function expectScopeKept(context: CheckContext, wanted: string): Promise<v
     throw new Blocked('obtain a refresh token', 'exchange.token-response', 'the response has none');
   const allowed = await honouredOperations(context, accessToken);
   const scope = grantedScopes(first, 'exchange', allowed);
-  expectSameOperations(allowed, await honouredOperations(context, accessToken));
+  expectOperationsKept(allowed, await honouredOperations(context, accessToken));
   let latest: string | undefined = refreshToken;
   // The rotated token may have lost the scopes that the first one had.
   for (let round = 1; latest !== undefined && round <= (given.refreshesAtOnce ? 2 : 1); round += 1) {
@@ -132,11 +132,11 @@ async function expectScopeKept(context: CheckContext, wanted: string): Promise<v
         `the scope that was granted (${memberText('scope', scope)})`,
         `the scope ${memberText('scope', kept)}`,
       );
-    expectSameOperations(allowed, await honouredOperations(context, next.tokens.accessToken ?? ''));
+    expectOperationsKept(allowed, await honouredOperations(context, next.tokens.accessToken ?? ''));
   }
 }
 
-function expectSameOperations(allowed: readonly string[], honoured: readonly string[]): void {
+function expectOperationsKept(allowed: readonly string[], honoured: readonly string[]): void {
   const more = honoured.filter((operation) => !allowed.includes(operation));
   if (more.length > 0)
     throw new ConformanceFailure('the scope that was granted', `a token that may also ${more.join(' and ')}`);

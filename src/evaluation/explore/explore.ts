@@ -51,8 +51,8 @@ export interface Explored {
 /** Steps per episode. Afterwards tokens are forgotten and the suite's own users unassigned. */
 const EPISODE = 40;
 
-/** A live target's run with more requests than this tries every channel. */
-const FEW = 600;
+/** Requests with which a run explores a live target by default. With more, it tries every channel. */
+export const LIVE_REQUESTS = 600;
 
 /** Later findings most likely follow from the same faults, so they are not shrunk. */
 const MOST_FINDINGS = 8;
@@ -182,7 +182,7 @@ class Explorer {
   /** Sends wrong requests in each channel that the service honours. */
   async #inChannels(): Promise<void> {
     const { target, requestStyle } = this.#session;
-    const few = target.shared && this.#exploration.requests <= FEW;
+    const few = target.shared && this.#exploration.requests <= LIVE_REQUESTS;
     for (const { channel, before, parts, after } of channelRows(
       target,
       requestStyle.refreshBeforeExpiry,

@@ -164,8 +164,13 @@ const strange: Values = ({ credential }) => [neverIssued(credential), ...alterat
 const unknownCode = each('code', strange);
 const unknownToken = each('refresh_token', strange);
 
+/** Sends a request in the name of this application. */
+export function asClient({ clientId, clientSecret }: Application): ParameterChanges {
+  return { client_id: clientId, client_secret: clientSecret };
+}
+
 function byOther({ other }: Good): readonly ParameterChanges[] {
-  return other === undefined ? [] : [{ client_id: other.clientId, client_secret: other.clientSecret }];
+  return other === undefined ? [] : [asClient(other)];
 }
 
 function mixedWithOther({ other }: Good): readonly ParameterChanges[] {

@@ -70,22 +70,21 @@ export async function runDenials(
     const target = withAbility(known.target, 'fresh-consent');
     const session = watched.during(check.id, { ...known, target });
     const attempt = () => runCheck(check, { ...environment, session });
-    outcomes.set(check.id, await repeatIfTroubled(unlessGranted(attempt, session), session));
+    outcomes.set(check.id, await repeatIfTroubled(() => unlessGranted(attempt, session), session));
   }
   return outcomes;
 }
 
-/** Attempts a check again only where the attempt before got no code: the service remembers what was granted. */
-function unlessGranted(attempt: () => Promise<CheckOutcome>, { grants }: Session): typeof attempt {
-  let granted: CheckOutcome | undefined;
-  return async () => {
-    if (granted !== undefined)
-      return doubted(granted, 'the service was in trouble, and now remembers what the first attempt granted');
-    const before = grants.page + grants.cookies;
-    const outcome = await attempt();
-    if (grants.page + grants.cookies > before) granted = outcome;
-    return outcome;
-  };
+/** Leaves in doubt what met a trouble behind a grant: the service remembers it, so no further attempt begins as the first. */
+async function unlessGranted(
+  attempt: () => Promise<CheckOutcome>,
+  { grants }: Session,
+): Promise<CheckOutcome> {
+  const before = grants.page + grants.cookies;
+  const outcome = await attempt();
+  if (outcome.trouble === undefined || grants.page + grants.cookies === before) return outcome;
+  const why = 'the service was in trouble, and now remembers what the first attempt granted';
+  return { ...doubted(outcome, why), trouble: undefined };
 }
 
 /** Seconds after which a service has forgotten a denial that it keeps for a while. */
