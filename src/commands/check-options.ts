@@ -4,7 +4,7 @@ import type { Risk } from '../document/types.ts';
 import type { RequirementResult } from '../report/results.ts';
 
 export interface ExploreOptions {
-  /** Number of requests; 0 for none. Default: 2500 on the emulator, 600 on a live target, none with `only`. */
+  /** Number of requests; 0 for none. Default: 2500 on the emulator, 800 on a live target, none with `only`. */
   readonly explore?: number;
   /** Seed of the sequences. Default: a random one. */
   readonly seed?: number;

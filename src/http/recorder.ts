@@ -70,6 +70,11 @@ export class Recorder {
     return exchange;
   }
 
+  /** Adds entries of another recorder, which this check evaluates too. */
+  repeat(entries: readonly RecordEntry[]): void {
+    this.#entries.push(...entries);
+  }
+
   step(step: AgentStep): void {
     this.#entries.push({ kind: 'step', step });
   }

@@ -1,4 +1,5 @@
 /** Breaches that are accepted for a time: what an entry accepts, what makes it fail the run, and how entries come about. */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -6,6 +7,7 @@ import { loadKnownDeviations, proposalText } from '../../src/commands/known-devi
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../src/evaluation/checks/index.ts';
 import { ConformanceFailure } from '../../src/evaluation/language/outcome.ts';
+import { SharedRefusals } from '../../src/evaluation/language/shared-refusals.ts';
 import { signatureOf } from '../../src/evaluation/run/check-outcome.ts';
 import { runCheck } from '../../src/evaluation/run/run-check.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
@@ -142,6 +144,7 @@ test.describe('a signature', () => {
       catalogue: loadCatalogue(),
       session: { ...session, requestStyle: smokeFlow.requestStyle },
       smokeFlow,
+      sharedRefusals: new SharedRefusals(),
       keepEvidence: false,
     };
     const found: string[] = [];

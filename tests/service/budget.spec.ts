@@ -1,4 +1,5 @@
 /** What a run on a live target may use: told before, held during, reported after. */
+
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
@@ -6,6 +7,7 @@ import { misfit } from '../../src/commands/forecast.ts';
 import { select } from '../../src/commands/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { SharedRefusals } from '../../src/evaluation/language/shared-refusals.ts';
 import { runCheck } from '../../src/evaluation/run/run-check.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import type { Configuration } from '../../src/service/configuration/configuration.ts';
@@ -54,6 +56,7 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
       catalogue,
       session: { ...session, requestStyle: smokeFlow.requestStyle },
       smokeFlow,
+      sharedRefusals: new SharedRefusals(),
       keepEvidence: false,
     };
     const taken = new Map<RequirementId, number>();

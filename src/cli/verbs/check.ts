@@ -29,7 +29,7 @@ const OPTIONS = {
   risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes'),
   explore: read(
     '<n>',
-    'explore with N random requests after the checks; 0 turns it off (default: 2500 on the emulator, 600 on a live target)',
+    'explore with N random requests after the checks; 0 turns it off (default: 2500 on the emulator, 800 on a live target)',
     between(0, 1_000_000),
   ),
   seed: read(
@@ -88,7 +88,7 @@ export const exploreCommand = verb({
     defect: DEFECT,
     requests: read(
       '<n>',
-      'number of requests (default: 2500 on the emulator, with --beside 600 on a live target; else required there)',
+      'number of requests (default: 2500 on the emulator, with --beside 800 on a live target; else required there)',
       wholeNumber,
     ),
     seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),

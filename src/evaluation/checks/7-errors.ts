@@ -6,7 +6,7 @@ import { provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { AT_PROJECTS, oddCalls } from '../language/odd-ids.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
-import { provokeResourceRefusals, provokeTokenRefusals } from '../language/refused.ts';
+import { resourceRefusals, tokenRefusals } from '../language/provoked-refusals.ts';
 import { answerInBrief } from '../language/token-actions.ts';
 import { TOKEN_ERRORS } from '../requests/wrong-requests.ts';
 
@@ -28,14 +28,14 @@ function everyRefusal<
   });
 }
 
-const ofTokens = (context: CheckContext) => provokeTokenRefusals(context);
+const ofTokens = (context: CheckContext) => tokenRefusals(context);
 
 const fitting = (
   ['invalid_grant', 'invalid_client', 'invalid_request', 'unsupported_grant_type'] as const
 ).map((reason) =>
   everyRefusal(
     `token.error-${reason.replaceAll('_', '-')}` as RequirementId,
-    (context) => provokeTokenRefusals(context, reason),
+    (context) => tokenRefusals(context, reason),
     ({ errors, answer }) => {
       const error = errorCodeOf(answer.response);
       if (errors.some((fits) => fits === error)) return undefined;
@@ -70,17 +70,17 @@ export const checks = [
 
   everyRefusal('token.no-5xx', ofTokens, ({ answer }) => serverError(answer.response.status)),
 
-  everyRefusal('resource.failure-status', provokeResourceRefusals, ({ answer: { response } }) =>
+  everyRefusal('resource.failure-status', resourceRefusals, ({ answer: { response } }) =>
     response.status >= 400 ? undefined : ['a status of the 4xx class', `status ${response.status}`],
   ),
 
   everyRefusal(
     'resource.no-5xx',
-    async (context) => [...(await provokeResourceRefusals(context)), ...(await oddAnswers(context))],
+    async (context) => [...(await resourceRefusals(context)), ...(await oddAnswers(context))],
     ({ answer }) => serverError(answer.response.status),
   ),
 
-  everyRefusal('resource.challenge', provokeResourceRefusals, ({ answer: { response } }) => {
+  everyRefusal('resource.challenge', resourceRefusals, ({ answer: { response } }) => {
     if (response.status !== 401 || headerOf(response, 'www-authenticate') !== undefined) return undefined;
     return ['WWW-Authenticate with the 401', 'a 401 without it'];
   }),

@@ -3,9 +3,12 @@ import {
   authorizeAll,
   NO_TOKEN,
   type OperationSpelling,
+  REFRESH_TOKEN_OF,
   type Step,
   UNKNOWN_TOKEN,
   type Visit,
+  type WrongExchange,
+  type WrongRefresh,
 } from './steps.ts';
 
 /** The documented flow in one context: each context differs from the usual one in one value. */
@@ -13,6 +16,20 @@ interface Context {
   /** Completes "refresh to be honoured, …". */
   readonly name: string;
   readonly steps: readonly Step[];
+  /** Requests that must be refused in this context too, others in each. */
+  readonly misuses: readonly Step[];
+}
+
+type Row = Omit<Context, 'misuses'> & {
+  /** The application and address of the flow; by default the first of each. */
+  readonly at?: At;
+  readonly if?: boolean;
+};
+
+interface At {
+  readonly application?: number;
+  readonly address?: number;
+  readonly visit?: Visit;
 }
 
 interface Abilities {
@@ -37,6 +54,23 @@ const TWO_DATES = 2;
 /** The scopes that a client may ask for besides all three (clause 5.3). */
 const SOME_SCOPES = ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'];
 
+/** Wrong requests whose refusal may depend on what was before; that of a missing parameter hardly does. */
+const WRONG_EXCHANGES: readonly WrongExchange[] = [
+  'by the other application',
+  'wrong secret',
+  'other authorized address',
+  'unknown code',
+  'secret of the other application',
+  'other address',
+];
+const WRONG_REFRESHES: readonly WrongRefresh[] = [
+  'by the other application',
+  'wrong secret',
+  'unknown token',
+  'access token',
+  'secret of the other application',
+];
+
 /** Users whose list is worth compressing. */
 const SOME = 3;
 
@@ -55,7 +89,7 @@ interface Time {
 }
 
 interface Parts {
-  readonly at?: { readonly application?: number; readonly address?: number; readonly visit?: Visit };
+  readonly at?: At;
   /** Before the flow's own authorization. */
   readonly before?: readonly Step[];
   /** Between exchange and the first call. */
@@ -101,9 +135,10 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
   const stillLives = [wait(NEARLY_EXPIRED), list('pair 2')];
   const times = clock === undefined ? [] : timesOf(early, stillLives, oneDead);
   const places = placesOf(target);
-  const atPlace = (place: Place, time?: Time): Context => ({
+  const atPlace = (place: Place, time?: Time): Row => ({
     name: time === undefined ? place.name : `${place.name}, ${time.name}`,
     steps: flow({ ...time, at: place, before: createsFor(place, target) }),
+    at: place,
   });
   /** The scopes of a pair are the same after each refresh (clause 4.3). */
   const inScope = (scope: string): readonly Step[] => [
@@ -122,7 +157,7 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
           list('pair 1'),
           change('unassign', 'pair 1', users[0], undefined, elsewhere),
         ];
-  const rows: readonly (Context & { readonly if?: boolean })[] = [
+  const rows: readonly Row[] = [
     {
       name: 'beside a second grant of the same user',
       steps: flow({
@@ -277,7 +312,28 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     // Last, because they are many: a live run may end within them.
     ...places.flatMap((place) => times.map((time) => atPlace(place, time))),
   ];
-  return rows.filter(({ if: isPossible = true }) => isPossible);
+  return rows
+    .filter(({ if: isPossible = true }) => isPossible)
+    .map((row, index) => ({ name: row.name, steps: row.steps, misuses: misusesIn(row, index, target) }));
+}
+
+/** Returns an exchange, a call and a refresh that are wrong. */
+function misusesIn({ steps, at }: Row, index: number, target: Target): readonly Step[] {
+  const { list, change } = callsOf(target);
+  const code = 'code of a misuse';
+  const pair = steps.findLast((step) => step.do === 'refresh' || step.do === 'exchange')?.as ?? '';
+  const tokens = [`${REFRESH_TOKEN_OF}${pair}`, UNKNOWN_TOKEN, NO_TOKEN];
+  return [
+    authorizeAll(code, at),
+    { do: 'exchange wrongly', code, how: inTurn(WRONG_EXCHANGES, index) },
+    change('assign', inTurn(tokens, index)),
+    list(pair),
+    { do: 'refresh wrongly', pair, how: inTurn(WRONG_REFRESHES, index) },
+  ];
+}
+
+function inTurn<T>(all: readonly T[], index: number): T {
+  return all[index % all.length] as T;
 }
 
 function callsOf({ projects: [project], users: [first] }: Target) {

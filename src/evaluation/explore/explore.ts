@@ -52,7 +52,7 @@ export interface Explored {
 const EPISODE = 40;
 
 /** Requests with which a run explores a live target by default. With more, it tries every channel. */
-export const LIVE_REQUESTS = 600;
+export const LIVE_REQUESTS = 800;
 
 /** Later findings most likely follow from the same faults, so they are not shrunk. */
 const MOST_FINDINGS = 8;
@@ -169,11 +169,12 @@ class Explorer {
   async #inContexts(): Promise<void> {
     const { target, requestStyle } = this.#session;
     const { refusals } = this.#exploration;
-    for (const { name, steps } of contextsOf(target, { early: requestStyle.refreshBeforeExpiry, refusals })) {
+    const early = requestStyle.refreshBeforeExpiry;
+    for (const { name, steps, misuses } of contextsOf(target, { early, refusals })) {
       if (this.#over) break;
       this.#begin();
       this.#context = name;
-      await this.#takeAll(steps);
+      await this.#takeAll([...steps, ...misuses]);
       await this.#end();
     }
     this.#context = undefined;

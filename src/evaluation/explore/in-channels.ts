@@ -8,6 +8,8 @@ import {
   UNKNOWN_TOKEN,
   WRONG_EXCHANGES,
   WRONG_REFRESHES,
+  type WrongExchange,
+  type WrongRefresh,
 } from './steps.ts';
 
 /** One step in one channel: the right request, and the wrong ones that count only if it was honoured. */
@@ -24,9 +26,6 @@ interface ChannelRow {
   readonly parts: readonly Part[];
   readonly after: readonly Step[];
 }
-
-type WrongExchange = (typeof WRONG_EXCHANGES)[number];
-type WrongRefresh = (typeof WRONG_REFRESHES)[number];
 
 /** On a live target, wrong credentials are sent once in each channel. */
 const LIVE_EXCHANGES: readonly WrongExchange[] = ['wrong secret', 'unknown code', 'no code', 'other address'];

@@ -31,6 +31,9 @@ export const WRONG_EXCHANGES = explored(EXCHANGES);
 
 export const WRONG_REFRESHES = explored(REFRESHES);
 
+export type WrongExchange = (typeof WRONG_EXCHANGES)[number];
+export type WrongRefresh = (typeof WRONG_REFRESHES)[number];
+
 /** The owner's way to the decision, as it is printed. */
 export type Visit = 'after leaving the page' | 'in another browser';
 
@@ -59,9 +62,9 @@ export type Step =
       { how: (typeof WRONG_AUTHORIZATIONS)[number]; application: number; scope?: string }
     >
   | Request<'exchange', { code: string; as: string }>
-  | Request<'exchange wrongly', { code: string; how: (typeof WRONG_EXCHANGES)[number] }>
+  | Request<'exchange wrongly', { code: string; how: WrongExchange }>
   | Request<'refresh', { pair: string; as: string }>
-  | Request<'refresh wrongly', { pair: string; how: (typeof WRONG_REFRESHES)[number] }>
+  | Request<'refresh wrongly', { pair: string; how: WrongRefresh }>
   | Request<'assign' | 'unassign', { project: string; user: string; with: string }, OperationSpelling>
   | Request<'list', { project: string; with: string }, OperationSpelling>
   | { readonly do: 'forget consent' }

@@ -1,3 +1,4 @@
+import type { Recorder } from '../../http/recorder.ts';
 import type { NewApplication, ShownCredentials } from '../../service/agent/user-agent.ts';
 import { Conversation } from '../../service/flow/conversation.ts';
 import { recordingMoves, type Session } from '../../service/flow/session.ts';
@@ -6,6 +7,7 @@ import { Refusals } from './acting.ts';
 import { AuthorizeActions } from './authorize-actions.ts';
 import { Given } from './given.ts';
 import type { Observe } from './observe.ts';
+import type { SharedRefusals } from './shared-refusals.ts';
 import { TokenActions } from './token-actions.ts';
 import { UserActions } from './user-actions.ts';
 
@@ -17,6 +19,8 @@ export interface CheckContext {
   /** Creates an application in the account area (clauses 1 and 5.2); undefined if the suite may not use it. */
   readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
   readonly target: Target;
+  readonly sharedRefusals: SharedRefusals;
+  readonly recorder: Recorder;
 }
 
 export interface RunningContext {
@@ -25,7 +29,11 @@ export interface RunningContext {
   readonly refusals: Refusals;
 }
 
-export function createContext(bare: Session, observe: Observe): RunningContext {
+export function createContext(
+  bare: Session,
+  observe: Observe,
+  sharedRefusals: SharedRefusals,
+): RunningContext {
   bare.lastLists.forget();
   const recorder = bare.newRecorder();
   const session = recordingMoves(bare, recorder);
@@ -41,6 +49,8 @@ export function createContext(bare: Session, observe: Observe): RunningContext {
     token: new TokenActions(acting),
     users: new UserActions(acting),
     target: session.target,
+    sharedRefusals,
+    recorder,
   };
   return { context, conversation, refusals };
 }

@@ -21,6 +21,7 @@ import {
   ProvenFailure,
   withoutPrerequisite,
 } from '../language/outcome.ts';
+import type { SharedRefusals } from '../language/shared-refusals.ts';
 import type { PassingTrouble } from './passing-trouble.ts';
 import type { Advance } from './shared-wait.ts';
 
@@ -39,6 +40,7 @@ export interface CheckEnvironment {
   readonly catalogue: Catalogue;
   readonly session: Session;
   readonly smokeFlow: SmokeFlow;
+  readonly sharedRefusals: SharedRefusals;
   readonly answerView?: AnswerView;
   readonly advance?: Advance;
   /** False skips evidence, which the kill matrix does not need. */

@@ -26,6 +26,7 @@ import { openTarget, type TargetChoice } from '../../service/open-target.ts';
 import type { Target } from '../../service/target.ts';
 import type { ReplayFile } from '../explore/replay-file.ts';
 import type { Check } from '../language/check.ts';
+import { SharedRefusals } from '../language/shared-refusals.ts';
 import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import { answerViewFor } from './answer-view.ts';
@@ -200,7 +201,15 @@ async function runThroughSmokeFlow(
 ): Promise<Pick<ReadyTarget, 'environment' | 'denials'>> {
   const session = plan.smoke ? smokeSession(watched.session) : watched.session;
   const view = answerViewFor(target);
-  const bare = { catalogue: loadCatalogue(), session, answerView: view, keepEvidence, signal, deadlineMs };
+  const bare = {
+    catalogue: loadCatalogue(),
+    session,
+    sharedRefusals: new SharedRefusals(),
+    answerView: view,
+    keepEvidence,
+    signal,
+    deadlineMs,
+  };
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
   const opening =

@@ -32,9 +32,13 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
   const begun = performance.now();
   const observations: Observation[] = [];
   const limit = new Limit(environment);
-  const running = createContext(sessionUntil(environment.session, limit.signal), (sight) => {
-    for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
-  });
+  const running = createContext(
+    sessionUntil(environment.session, limit.signal),
+    (sight) => {
+      for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
+    },
+    environment.sharedRefusals,
+  );
   const absent = absentAbility(requirement, environment.session);
   const ending: Ending =
     absent === undefined
@@ -231,7 +235,11 @@ async function restore(
   // The request that the stop interrupted is recorded a moment later.
   if (signal.aborted) await nextTurn();
   const { context } = signal.aborted
-    ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)
+    ? createContext(
+        sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)),
+        () => undefined,
+        running.context.sharedRefusals,
+      )
     : running;
   try {
     leftovers.add(await cleanUpAfter(context.given));

@@ -4,6 +4,7 @@ import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { defect } from '../../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
+import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { alterations, howAltered, wrongSecrets } from '../../../src/evaluation/requests/altered.ts';
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
@@ -131,6 +132,7 @@ test('a signature that nobody verifies is named in the reason and in the exchang
     catalogue: loadCatalogue(),
     session: { ...session, requestStyle: walk.requestStyle },
     smokeFlow: walk,
+    sharedRefusals: new SharedRefusals(),
     keepEvidence: true,
   });
   await target.close();

@@ -1,8 +1,10 @@
 /** `--wait-expiry`: tokens are waited for to expire where no clock can be moved, once for all checks. Time is the test's own. */
+
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
 import { isTimed } from '../../../src/evaluation/language/check.ts';
+import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
 import { CheckRunner } from '../../../src/evaluation/run/check-runner.ts';
 import { type ReadyTarget, withWaiting } from '../../../src/evaluation/run/prepare-target.ts';
@@ -120,6 +122,7 @@ async function withClockless(
     catalogue: loadCatalogue(),
     session: { ...session, requestStyle: smokeFlow.requestStyle },
     smokeFlow,
+    sharedRefusals: new SharedRefusals(),
     keepEvidence: false,
   };
   const clock = new LeapingClock(async (seconds) => own?.advance(seconds));

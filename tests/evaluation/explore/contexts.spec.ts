@@ -21,14 +21,14 @@ function staleWhenCompressed(inner: Transport): Transport {
   };
 }
 
-/** Answers the next change after HEAD with 405. */
-function noChangeAfterHead(inner: Transport): Transport {
+/** Refuses the next assign after HEAD with 405. */
+function noAssignAfterHead(inner: Transport): Transport {
   let after = false;
   return async (request, signal) => {
-    const isChange = request.method === 'PUT' || request.method === 'DELETE';
-    const refused = isChange && after;
+    const isAssign = request.method === 'PUT';
+    const refused = isAssign && after;
     const isHead = request.method === 'HEAD' && request.url.includes('/v2/');
-    after = isHead || (after && !isChange);
+    after = isHead || (after && !isAssign);
     return refused ? { status: 405, headers: [], body: '', bytes: 0 } : inner(request, signal);
   };
 }
@@ -50,7 +50,7 @@ function taggedByAssigns(inner: Transport): Transport {
 
 for (const [what, behind, id, context] of [
   ['stale where it is compressed', staleWhenCompressed, 'list.fresh', 'with a compressed list'],
-  ['refused after HEAD', noChangeAfterHead, 'assign.adds-user', 'after HEAD'],
+  ['refused after HEAD', noAssignAfterHead, 'assign.adds-user', 'after HEAD'],
   [
     'unchanged after a removal',
     taggedByAssigns,

@@ -533,8 +533,11 @@ const HEALTHY: readonly (readonly [what: string, behind: Behind])[] = [
 /** A list of nobody shows nothing: each context assigns the users that it needs. */
 const NOBODY_ASSIGNED = roomySeed.projects.map((project) => ({ ...project, assignedUsers: [] }));
 
-/** Plays every context of the table behind a fault. @returns the contexts with a finding, and the names of all */
-async function contextsBehind(behind: Behind) {
+/**
+ * Plays every context of the table behind a fault, with its misuses or without.
+ * @returns the contexts with a finding, the requirements that fail, and the names of all contexts
+ */
+async function contextsBehind(behind: Behind, misused: 'misused' | undefined = undefined) {
   const target = await emulatorTarget({
     profile: 'by-the-rfc',
     defects: [],
@@ -548,20 +551,23 @@ async function contextsBehind(behind: Behind) {
   const { watched, session, close } = await openToExplore({ ...target, transport });
   const { monitor } = watched;
   const found: string[] = [];
+  const ids = new Set<string>();
   try {
     const early = session.requestStyle.refreshBeforeExpiry;
     const rows = contextsOf(session.target, { early, refusals: true });
-    for (const { name, steps } of rows) {
+    for (const { name, steps, misuses } of rows) {
       const before = monitor.findings.length;
       present = behind({ send: target.transport, now, target });
       const performer = new Performer(watched, session);
-      for (const step of steps) await performer.perform(step, name);
+      for (const step of misused ? [...steps, ...misuses] : steps) await performer.perform(step, name);
       monitor.end();
       present = target.transport;
       await session.target.restoreAssignments?.();
-      if (monitor.findings.slice(before).some(({ uncertain }) => !uncertain)) found.push(name);
+      const findings = monitor.findings.slice(before).filter(({ uncertain }) => !uncertain);
+      if (findings.length > 0) found.push(name);
+      for (const { id } of findings) ids.add(id);
     }
-    return { found, names: rows.map(({ name }) => name) };
+    return { found, ids: [...ids], names: rows.map(({ name }) => name) };
   } finally {
     await close();
   }
@@ -581,6 +587,23 @@ test('every context has such a fault', async () => {
 
 for (const [what, behind] of HEALTHY) {
   test(`a service that ${what} is quiet in every context`, async () => {
-    expect((await contextsBehind(behind)).found).toEqual([]);
+    expect((await contextsBehind(behind, 'misused')).found).toEqual([]);
   });
 }
+
+/** Takes any secret of the second application. */
+function takesAnySecret({ send, target: { secondApplication } }: Healthy): Transport {
+  return (request, signal) => {
+    if (!isExchange(request) || clientOf(request) !== secondApplication?.clientId)
+      return send(request, signal);
+    const form = formOf(request);
+    form.set('client_secret', secondApplication.clientSecret);
+    return send({ ...request, body: form.toString() }, signal);
+  };
+}
+
+test('a misuse finds a secret that is not checked, in the contexts of its application', async () => {
+  const { found, ids } = await contextsBehind(takesAnySecret, 'misused');
+  expect(ids).toEqual(['exchange.client-secret-checked', 'exchange.client-secret-of-other-application']);
+  expect(found.filter((name) => !name.startsWith('for the second application'))).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
+import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
 import { finalValues, type KeyOperation } from '../../../src/evaluation/monitor/races.ts';
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
@@ -24,7 +25,13 @@ test('a full run has examples of every invariant, and finds nothing', async () =
   const catalogue = loadCatalogue();
   for (const check of CHECKS_IN_ORDER) {
     const own = during(check.id, { ...session, requestStyle: walk.requestStyle });
-    await runCheck(check, { catalogue, session: own, smokeFlow: walk, keepEvidence: false });
+    await runCheck(check, {
+      catalogue,
+      session: own,
+      smokeFlow: walk,
+      sharedRefusals: new SharedRefusals(),
+      keepEvidence: false,
+    });
   }
   monitor.end();
   await target.close();

@@ -3,6 +3,7 @@ import { evaluated } from '../../../src/commands/compose.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
 import type { Check } from '../../../src/evaluation/language/check.ts';
+import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { attachMonitor, monitoredTarget } from '../../../src/evaluation/monitor/attach.ts';
 import type { MonitorEvent } from '../../../src/evaluation/monitor/events.ts';
 import type { MonitoredTarget } from '../../../src/evaluation/monitor/model.ts';
@@ -78,8 +79,10 @@ export async function runChecks(
   const catalogue = loadCatalogue();
   const speaking = { ...session, requestStyle: smokeFlow.requestStyle };
   const run = new CollectedRun();
+  const sharedRefusals = new SharedRefusals();
   for (const check of checks) {
-    const context = { catalogue, session: during(check.id, speaking), smokeFlow, keepEvidence: false };
+    const session = during(check.id, speaking);
+    const context = { catalogue, session, smokeFlow, sharedRefusals, keepEvidence: false };
     run.keep(await withinDeadline(check, runCheck(check, context)));
   }
   monitor.end();

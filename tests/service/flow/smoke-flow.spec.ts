@@ -1,8 +1,10 @@
 /** The base walk against a service that is not ours, by way of a configuration file as somebody would write it. */
+
 import { expect, test } from '@playwright/test';
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
+import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
 import type { Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
@@ -68,7 +70,13 @@ test.describe('a service that demands something else than the document is found 
 
         const check = CHECKS.find(({ id }) => id === owner);
         if (check === undefined) throw new Error(`there is no check ${owner}`);
-        const emulatorParts = { catalogue: loadCatalogue(), session, smokeFlow, keepEvidence: true };
+        const emulatorParts = {
+          catalogue: loadCatalogue(),
+          session,
+          smokeFlow,
+          sharedRefusals: new SharedRefusals(),
+          keepEvidence: true,
+        };
         const { result, broken } = await runCheck(check, emulatorParts);
         expect(broken).toBeUndefined();
         expect(result.result).toBe('fail');
@@ -232,6 +240,7 @@ test('a clock that is configured and does not move leaves its checks not run', a
       catalogue: loadCatalogue(),
       session: { ...session, requestStyle: smokeFlow.requestStyle },
       smokeFlow: smokeFlow,
+      sharedRefusals: new SharedRefusals(),
       keepEvidence: false,
     });
     expect(broken).toBeUndefined();
