@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { visitApplication } from '../../src/client-checks/drive/browse.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
@@ -130,4 +130,13 @@ test('a journal that lost requests is not evaluated, and the run says so', async
   });
   expect(stopped).toContain('the journal keeps 5 requests');
   expect(episodes.map(({ entries, steps }) => [entries.length, steps.length])).toEqual([[0, 0]]);
+});
+
+test('a full disk is an error for the application, and no signal', async () => {
+  const processes = new Processes();
+  const file = join(tmpdir(), `full-${process.pid}`);
+  const full = `head -c 100000 /dev/zero > '${file}'; echo "head: $?"`;
+  const { stdout } = await processes.run(full, 10, { ...PLACE, mostBlocks: 8 });
+  rmSync(file);
+  expect(stdout).toBe('head: 1\n');
 });

@@ -117,7 +117,9 @@ export class Processes {
   }
 
   #spawn(command: string, { cwd, env, mostBlocks }: CommandEnvironment) {
-    const child = spawn(mostBlocks === undefined ? command : `ulimit -f ${mostBlocks}; ${command}`, {
+    // A full disk sends no signal, as the limit would.
+    const limit = mostBlocks === undefined ? '' : `trap '' XFSZ; ulimit -f ${mostBlocks}; `;
+    const child = spawn(`${limit}${command}`, {
       shell: true,
       cwd,
       env,
