@@ -331,20 +331,6 @@ export const abilityIds = [
 ] as const;
 export type AbilityId = (typeof abilityIds)[number];
 
-/** Steps of the smoke flow. */
-export const stepIds = [
-  'sign-in',
-  'authorize',
-  'exchange',
-  'act',
-  'list',
-  'assign',
-  'unassign',
-  'refresh',
-  'version',
-] as const;
-export type StepId = (typeof stepIds)[number];
-
 /** Open points, by number. */
 export const openPointIds = [
   'token-presentation',

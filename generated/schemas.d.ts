@@ -2177,11 +2177,6 @@ export type RequirementsAbility =
   | 'scope-visible'
   | 'several-grants'
   | 'destructive-ids';
-/**
- * A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.
- */
-export type RequirementsStep =
-  'sign-in' | 'authorize' | 'exchange' | 'act' | 'list' | 'assign' | 'unassign' | 'refresh' | 'version';
 
 /**
  * One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.
@@ -2212,7 +2207,6 @@ export interface RequirementsRequirement {
    */
   rfc?: string;
   needs: RequirementsAbility[];
-  step?: RequirementsStep;
 }
 export interface RequirementsNote {
   id: string;

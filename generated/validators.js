@@ -16274,7 +16274,7 @@ return errors === 0;
 validate214.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateRequirements = validate332;
-const schema103 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","several-grants","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
+const schema103 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","several-grants","destructive-ids"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
 const schema104 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
 function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16353,7 +16353,7 @@ return errors === 0;
 }
 validate335.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema106 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
+const schema106 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
 const schema107 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
 function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16503,43 +16503,6 @@ validate346.errors = vErrors;
 return errors === 0;
 }
 validate346.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema111 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
-
-function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate348.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.type,parentSchema:schema111,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!(((((((((data === "sign-in") || (data === "authorize")) || (data === "exchange")) || (data === "act")) || (data === "list")) || (data === "assign")) || (data === "unassign")) || (data === "refresh")) || (data === "version"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values",schema:schema111.enum,parentSchema:schema111,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate348.errors = vErrors;
-return errors === 0;
-}
-validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
 function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16889,7 +16852,7 @@ vErrors.push(err20);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "id") || (key0 === "statement")) || (key0 === "level")) || (key0 === "basis")) || (key0 === "clauses")) || (key0 === "rfc")) || (key0 === "needs")) || (key0 === "step"))){
+if(!(((((((key0 === "id") || (key0 === "statement")) || (key0 === "level")) || (key0 === "basis")) || (key0 === "clauses")) || (key0 === "rfc")) || (key0 === "needs"))){
 const err21 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err21];
@@ -17043,12 +17006,6 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.step !== undefined){
-if(!(validate348(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
-errors = vErrors.length;
-}
-}
 }
 else {
 const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data};
@@ -17065,13 +17022,13 @@ return errors === 0;
 }
 validate337.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema112 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
+const schema111 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
 const pattern42 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate351.evaluated;
+const evaluated0 = validate349.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17080,7 +17037,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17090,7 +17047,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17100,7 +17057,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.statement === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -17111,7 +17068,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "id") || (key0 === "kind")) || (key0 === "statement"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema112,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -17125,7 +17082,7 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(!pattern42.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema112.properties.id,data:data0};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema111.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -17136,7 +17093,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.id.type,parentSchema:schema112.properties.id,data:data0};
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.id.type,parentSchema:schema111.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17149,7 +17106,7 @@ errors++;
 if(data.kind !== undefined){
 let data1 = data.kind;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.kind.type,parentSchema:schema112.properties.kind,data:data1};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.kind.type,parentSchema:schema111.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -17159,7 +17116,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data1 === "client-duty") || (data1 === "notice"))){
-const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema112.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.kind.enum,parentSchema:schema112.properties.kind,data:data1};
+const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema111.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.kind.enum,parentSchema:schema111.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -17177,7 +17134,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema112.type,parentSchema:schema112,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema111.type,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17186,17 +17143,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate351.errors = vErrors;
+validate349.errors = vErrors;
 return errors === 0;
 }
-validate351.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate349.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema113 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
+const schema112 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
 
-function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate354.evaluated;
+const evaluated0 = validate352.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17205,7 +17162,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.at === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17215,7 +17172,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.lands === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lands"},message:"must have required property '"+"lands"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lands"},message:"must have required property '"+"lands"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17226,7 +17183,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "at") || (key0 === "lands"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema113,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -17246,7 +17203,7 @@ if(data.lands !== undefined){
 let data1 = data.lands;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema113.properties.lands,data:data1};
+const err3 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema112.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -17269,7 +17226,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data1[i1], data1[j0])){
-const err4 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema113.properties.lands,data:data1};
+const err4 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema112.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -17284,7 +17241,7 @@ break outer0;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.lands.type,parentSchema:schema113.properties.lands,data:data1};
+const err5 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.lands.type,parentSchema:schema112.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17296,7 +17253,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema112.type,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -17305,10 +17262,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate354.errors = vErrors;
+validate352.errors = vErrors;
 return errors === 0;
 }
-validate354.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate352.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -17424,8 +17381,8 @@ let data4 = data.notes;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate351(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
+if(!(validate349(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate349.errors : vErrors.concat(validate349.errors);
 errors = vErrors.length;
 }
 }
@@ -17456,8 +17413,8 @@ errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate354(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
+if(!(validate352(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
 errors = vErrors.length;
 }
 }
@@ -17489,9 +17446,58 @@ return errors === 0;
 }
 validate332.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateResults = validate358;
-const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.4","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3","1.4"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, decisive, and for a client effect and fix, which reason no longer holds."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"cause":{"$ref":"#/$defs/cause"},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks. With not-exercised: `app`, where `client --app` alone shows it.","items":{"type":"string","minLength":1}},"effect":{"type":"string","minLength":1,"description":"Of a client that breaks it: what its users suffer."},"fix":{"type":"array","minItems":1,"description":"Of a client that breaks it: what to do, the likeliest first.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"enum":["not-applicable","not-exercised"]}}},"else":{"properties":{"missing":false}}},{"if":{"properties":{"result":{"const":"not-run"}}},"else":{"properties":{"cause":false}}}]},"cause":{"enum":["unreachable","refused","not-ready","interrupted","exploring-ended"],"description":"The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes."},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"cause":{"$ref":"#/$defs/cause"},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."},"byteOrderMarks":{"$ref":"#/$defs/count","description":"Answers that begin with a byte order mark, which the suite reads over. Absent without any."},"strayBytes":{"$ref":"#/$defs/count","description":"Answers followed by bytes that belong to none, such as a body after 204, which the suite reads over. Absent without any."},"unaskedContinues":{"$ref":"#/$defs/count","description":"Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
-const schema115 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
+export const validateResults = validate356;
+const schema113 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.4","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3","1.4"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, decisive, and for a client effect and fix, which reason no longer holds."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"cause":{"$ref":"#/$defs/cause"},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks. With not-exercised: `app`, where `client --app` alone shows it.","items":{"type":"string","minLength":1}},"effect":{"type":"string","minLength":1,"description":"Of a client that breaks it: what its users suffer."},"fix":{"type":"array","minItems":1,"description":"Of a client that breaks it: what to do, the likeliest first.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"enum":["not-applicable","not-exercised"]}}},"else":{"properties":{"missing":false}}},{"if":{"properties":{"result":{"const":"not-run"}}},"else":{"properties":{"cause":false}}}]},"cause":{"enum":["unreachable","refused","not-ready","interrupted","exploring-ended"],"description":"The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes."},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"cause":{"$ref":"#/$defs/cause"},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."},"byteOrderMarks":{"$ref":"#/$defs/count","description":"Answers that begin with a byte order mark, which the suite reads over. Absent without any."},"strayBytes":{"$ref":"#/$defs/count","description":"Answers followed by bytes that belong to none, such as a body after 204, which the suite reads over. Absent without any."},"unaskedContinues":{"$ref":"#/$defs/count","description":"Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema114 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
+
+function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate357.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(!pattern26.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema114,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err1 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema114,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.type,parentSchema:schema114,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate357.errors = vErrors;
+return errors === 0;
+}
+validate357.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema115 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
 
 function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17503,9 +17509,9 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data === "string"){
-if(!pattern26.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema115,data};
+if((typeof data == "number") && (isFinite(data))){
+if(data < 0 || isNaN(data)){
+const err0 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17514,8 +17520,48 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(formats0.validate(data))){
-const err1 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema115,data};
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema115.type,parentSchema:schema115,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate359.errors = vErrors;
+return errors === 0;
+}
+validate359.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema116 = {"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}};
+const schema117 = {"type":"integer","minimum":0,"description":"A number, from 0."};
+
+function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate362.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema117.type,parentSchema:schema117,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if((typeof data == "number") && (isFinite(data))){
+if(data < 0 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17525,22 +17571,11 @@ vErrors.push(err1);
 errors++;
 }
 }
-else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.type,parentSchema:schema115,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate359.errors = vErrors;
+validate362.errors = vErrors;
 return errors === 0;
 }
-validate359.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate362.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema116 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
 
 function validate361(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17552,87 +17587,9 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if((typeof data == "number") && (isFinite(data))){
-if(data < 0 || isNaN(data)){
-const err0 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema116,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema116.type,parentSchema:schema116,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate361.errors = vErrors;
-return errors === 0;
-}
-validate361.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema117 = {"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}};
-const schema118 = {"type":"integer","minimum":0,"description":"A number, from 0."};
-
-function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate364.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema118.type,parentSchema:schema118,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if((typeof data == "number") && (isFinite(data))){
-if(data < 0 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema118,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-validate364.errors = vErrors;
-return errors === 0;
-}
-validate364.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate363.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17642,7 +17599,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.driven === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "driven"},message:"must have required property '"+"driven"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "driven"},message:"must have required property '"+"driven"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17652,7 +17609,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.situations === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "situations"},message:"must have required property '"+"situations"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "situations"},message:"must have required property '"+"situations"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -17662,7 +17619,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.requests === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -17673,7 +17630,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "name") || (key0 === "driven")) || (key0 === "clock")) || (key0 === "expiresIn")) || (key0 === "accepted")) || (key0 === "commandExit")) || (key0 === "situations")) || (key0 === "requests"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema117,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -17687,7 +17644,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.name,data:data0};
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17698,7 +17655,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.name.type,parentSchema:schema117.properties.name,data:data0};
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.name.type,parentSchema:schema116.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -17711,7 +17668,7 @@ errors++;
 if(data.driven !== undefined){
 let data1 = data.driven;
 if(!(((data1 === "application") || (data1 === "commands")) || (data1 === "own-tests"))){
-const err7 = {instancePath:instancePath+"/driven",schemaPath:"#/properties/driven/enum",keyword:"enum",params:{allowedValues: schema117.properties.driven.enum},message:"must be equal to one of the allowed values",schema:schema117.properties.driven.enum,parentSchema:schema117.properties.driven,data:data1};
+const err7 = {instancePath:instancePath+"/driven",schemaPath:"#/properties/driven/enum",keyword:"enum",params:{allowedValues: schema116.properties.driven.enum},message:"must be equal to one of the allowed values",schema:schema116.properties.driven.enum,parentSchema:schema116.properties.driven,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -17724,7 +17681,7 @@ errors++;
 if(data.clock !== undefined){
 let data2 = data.clock;
 if(!((((data2 === "faketime") || (data2 === "node")) || (data2 === "none")) || (data2 === "in-process"))){
-const err8 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/enum",keyword:"enum",params:{allowedValues: schema117.properties.clock.enum},message:"must be equal to one of the allowed values",schema:schema117.properties.clock.enum,parentSchema:schema117.properties.clock,data:data2};
+const err8 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/enum",keyword:"enum",params:{allowedValues: schema116.properties.clock.enum},message:"must be equal to one of the allowed values",schema:schema116.properties.clock.enum,parentSchema:schema116.properties.clock,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17735,8 +17692,8 @@ errors++;
 }
 }
 if(data.expiresIn !== undefined){
-if(!(validate364(data.expiresIn, {instancePath:instancePath+"/expiresIn",parentData:data,parentDataProperty:"expiresIn",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.expiresIn, {instancePath:instancePath+"/expiresIn",parentData:data,parentDataProperty:"expiresIn",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
@@ -17744,7 +17701,7 @@ if(data.accepted !== undefined){
 let data4 = data.accepted;
 if(Array.isArray(data4)){
 if(data4.length < 1){
-const err9 = {instancePath:instancePath+"/accepted",schemaPath:"#/properties/accepted/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema117.properties.accepted,data:data4};
+const err9 = {instancePath:instancePath+"/accepted",schemaPath:"#/properties/accepted/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema116.properties.accepted,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -17758,7 +17715,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err10 = {instancePath:instancePath+"/accepted/" + i0,schemaPath:"#/properties/accepted/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.accepted.items,data:data5};
+const err10 = {instancePath:instancePath+"/accepted/" + i0,schemaPath:"#/properties/accepted/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.accepted.items,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -17769,7 +17726,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/accepted/" + i0,schemaPath:"#/properties/accepted/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.accepted.items.type,parentSchema:schema117.properties.accepted.items,data:data5};
+const err11 = {instancePath:instancePath+"/accepted/" + i0,schemaPath:"#/properties/accepted/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.accepted.items.type,parentSchema:schema116.properties.accepted.items,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -17781,7 +17738,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/accepted",schemaPath:"#/properties/accepted/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema117.properties.accepted.type,parentSchema:schema117.properties.accepted,data:data4};
+const err12 = {instancePath:instancePath+"/accepted",schemaPath:"#/properties/accepted/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema116.properties.accepted.type,parentSchema:schema116.properties.accepted,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -17795,7 +17752,7 @@ if(data.commandExit !== undefined){
 let data6 = data.commandExit;
 if(typeof data6 === "string"){
 if(func1(data6) < 1){
-const err13 = {instancePath:instancePath+"/commandExit",schemaPath:"#/properties/commandExit/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.commandExit,data:data6};
+const err13 = {instancePath:instancePath+"/commandExit",schemaPath:"#/properties/commandExit/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.commandExit,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -17806,7 +17763,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/commandExit",schemaPath:"#/properties/commandExit/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.commandExit.type,parentSchema:schema117.properties.commandExit,data:data6};
+const err14 = {instancePath:instancePath+"/commandExit",schemaPath:"#/properties/commandExit/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.commandExit.type,parentSchema:schema116.properties.commandExit,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -17824,7 +17781,7 @@ for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.situation === undefined){
-const err15 = {instancePath:instancePath+"/situations/" + i1,schemaPath:"#/properties/situations/items/required",keyword:"required",params:{missingProperty: "situation"},message:"must have required property '"+"situation"+"'",schema:schema117.properties.situations.items.required,parentSchema:schema117.properties.situations.items,data:data8};
+const err15 = {instancePath:instancePath+"/situations/" + i1,schemaPath:"#/properties/situations/items/required",keyword:"required",params:{missingProperty: "situation"},message:"must have required property '"+"situation"+"'",schema:schema116.properties.situations.items.required,parentSchema:schema116.properties.situations.items,data:data8};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -17835,7 +17792,7 @@ errors++;
 }
 for(const key1 in data8){
 if(!((key1 === "situation") || (key1 === "gap"))){
-const err16 = {instancePath:instancePath+"/situations/" + i1,schemaPath:"#/properties/situations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema117.properties.situations.items,data:data8};
+const err16 = {instancePath:instancePath+"/situations/" + i1,schemaPath:"#/properties/situations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema116.properties.situations.items,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -17849,7 +17806,7 @@ if(data8.situation !== undefined){
 let data9 = data8.situation;
 if(typeof data9 === "string"){
 if(func1(data9) < 1){
-const err17 = {instancePath:instancePath+"/situations/" + i1+"/situation",schemaPath:"#/properties/situations/items/properties/situation/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.situations.items.properties.situation,data:data9};
+const err17 = {instancePath:instancePath+"/situations/" + i1+"/situation",schemaPath:"#/properties/situations/items/properties/situation/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.situations.items.properties.situation,data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -17860,7 +17817,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/situations/" + i1+"/situation",schemaPath:"#/properties/situations/items/properties/situation/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.situations.items.properties.situation.type,parentSchema:schema117.properties.situations.items.properties.situation,data:data9};
+const err18 = {instancePath:instancePath+"/situations/" + i1+"/situation",schemaPath:"#/properties/situations/items/properties/situation/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.situations.items.properties.situation.type,parentSchema:schema116.properties.situations.items.properties.situation,data:data9};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -17874,7 +17831,7 @@ if(data8.gap !== undefined){
 let data10 = data8.gap;
 if(typeof data10 === "string"){
 if(func1(data10) < 1){
-const err19 = {instancePath:instancePath+"/situations/" + i1+"/gap",schemaPath:"#/properties/situations/items/properties/gap/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.situations.items.properties.gap,data:data10};
+const err19 = {instancePath:instancePath+"/situations/" + i1+"/gap",schemaPath:"#/properties/situations/items/properties/gap/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.situations.items.properties.gap,data:data10};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -17885,7 +17842,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/situations/" + i1+"/gap",schemaPath:"#/properties/situations/items/properties/gap/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.situations.items.properties.gap.type,parentSchema:schema117.properties.situations.items.properties.gap,data:data10};
+const err20 = {instancePath:instancePath+"/situations/" + i1+"/gap",schemaPath:"#/properties/situations/items/properties/gap/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.situations.items.properties.gap.type,parentSchema:schema116.properties.situations.items.properties.gap,data:data10};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -17897,7 +17854,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/situations/" + i1,schemaPath:"#/properties/situations/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.properties.situations.items.type,parentSchema:schema117.properties.situations.items,data:data8};
+const err21 = {instancePath:instancePath+"/situations/" + i1,schemaPath:"#/properties/situations/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.properties.situations.items.type,parentSchema:schema116.properties.situations.items,data:data8};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -17909,7 +17866,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema117.properties.situations.type,parentSchema:schema117.properties.situations,data:data7};
+const err22 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema116.properties.situations.type,parentSchema:schema116.properties.situations,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -17920,14 +17877,14 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate364(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.type,parentSchema:schema117,data};
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.type,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -17936,19 +17893,19 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate363.errors = vErrors;
+validate361.errors = vErrors;
 return errors === 0;
 }
-validate363.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate361.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema119 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
-const schema120 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
+const schema118 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
+const schema119 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
 const pattern44 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate369.evaluated;
+const evaluated0 = validate367.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17957,7 +17914,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!pattern44.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema120,data};
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17968,7 +17925,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.type,parentSchema:schema120,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.type,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17977,16 +17934,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate369.errors = vErrors;
+validate367.errors = vErrors;
 return errors === 0;
 }
-validate369.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate367.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate368.evaluated;
+const evaluated0 = validate366.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17995,7 +17952,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18005,7 +17962,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18015,7 +17972,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.authUrl === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authUrl"},message:"must have required property '"+"authUrl"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authUrl"},message:"must have required property '"+"authUrl"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -18025,7 +17982,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.baseUrl === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "baseUrl"},message:"must have required property '"+"baseUrl"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "baseUrl"},message:"must have required property '"+"baseUrl"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -18035,7 +17992,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.defects === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defects"},message:"must have required property '"+"defects"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defects"},message:"must have required property '"+"defects"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -18045,7 +18002,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.abilities === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "abilities"},message:"must have required property '"+"abilities"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "abilities"},message:"must have required property '"+"abilities"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -18055,7 +18012,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.grants === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "grants"},message:"must have required property '"+"grants"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "grants"},message:"must have required property '"+"grants"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -18065,8 +18022,8 @@ vErrors.push(err6);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema119.properties, key0))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema119,data};
+if(!(func10.call(schema118.properties, key0))){
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -18079,7 +18036,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!((data0 === "emulator") || (data0 === "live"))){
-const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema119.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema119.properties.kind.enum,parentSchema:schema119.properties.kind,data:data0};
+const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema118.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.kind.enum,parentSchema:schema118.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -18093,7 +18050,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.name,data:data1};
+const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -18104,7 +18061,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.name.type,parentSchema:schema119.properties.name,data:data1};
+const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.name.type,parentSchema:schema118.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -18118,7 +18075,7 @@ if(data.authUrl !== undefined){
 let data2 = data.authUrl;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err11 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.authUrl,data:data2};
+const err11 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.authUrl,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -18129,7 +18086,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.authUrl.type,parentSchema:schema119.properties.authUrl,data:data2};
+const err12 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.authUrl.type,parentSchema:schema118.properties.authUrl,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -18143,7 +18100,7 @@ if(data.baseUrl !== undefined){
 let data3 = data.baseUrl;
 if(typeof data3 === "string"){
 if(func1(data3) < 1){
-const err13 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.baseUrl,data:data3};
+const err13 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.baseUrl,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -18154,7 +18111,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.baseUrl.type,parentSchema:schema119.properties.baseUrl,data:data3};
+const err14 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.baseUrl.type,parentSchema:schema118.properties.baseUrl,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -18168,7 +18125,7 @@ if(data.profile !== undefined){
 let data4 = data.profile;
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err15 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.profile,data:data4};
+const err15 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.profile,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -18179,7 +18136,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.profile.type,parentSchema:schema119.properties.profile,data:data4};
+const err16 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.profile.type,parentSchema:schema118.properties.profile,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -18194,14 +18151,14 @@ let data5 = data.expectedWarnings;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate369(data5[i0], {instancePath:instancePath+"/expectedWarnings/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate367(data5[i0], {instancePath:instancePath+"/expectedWarnings/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/expectedWarnings",schemaPath:"#/properties/expectedWarnings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.expectedWarnings.type,parentSchema:schema119.properties.expectedWarnings,data:data5};
+const err17 = {instancePath:instancePath+"/expectedWarnings",schemaPath:"#/properties/expectedWarnings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.expectedWarnings.type,parentSchema:schema118.properties.expectedWarnings,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -18219,7 +18176,7 @@ for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(typeof data8 === "string"){
 if(func1(data8) < 1){
-const err18 = {instancePath:instancePath+"/defects/" + i1,schemaPath:"#/properties/defects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.defects.items,data:data8};
+const err18 = {instancePath:instancePath+"/defects/" + i1,schemaPath:"#/properties/defects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.defects.items,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -18230,7 +18187,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/defects/" + i1,schemaPath:"#/properties/defects/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.defects.items.type,parentSchema:schema119.properties.defects.items,data:data8};
+const err19 = {instancePath:instancePath+"/defects/" + i1,schemaPath:"#/properties/defects/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.defects.items.type,parentSchema:schema118.properties.defects.items,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -18242,7 +18199,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.defects.type,parentSchema:schema119.properties.defects,data:data7};
+const err20 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.defects.type,parentSchema:schema118.properties.defects,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -18260,7 +18217,7 @@ for(let i2=0; i2<len2; i2++){
 let data10 = data9[i2];
 if(typeof data10 === "string"){
 if(func1(data10) < 1){
-const err21 = {instancePath:instancePath+"/abilities/" + i2,schemaPath:"#/properties/abilities/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.abilities.items,data:data10};
+const err21 = {instancePath:instancePath+"/abilities/" + i2,schemaPath:"#/properties/abilities/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.abilities.items,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -18271,7 +18228,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/abilities/" + i2,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.abilities.items.type,parentSchema:schema119.properties.abilities.items,data:data10};
+const err22 = {instancePath:instancePath+"/abilities/" + i2,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.abilities.items.type,parentSchema:schema118.properties.abilities.items,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -18283,7 +18240,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.abilities.type,parentSchema:schema119.properties.abilities,data:data9};
+const err23 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.abilities.type,parentSchema:schema118.properties.abilities,data:data9};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -18297,7 +18254,7 @@ if(data.grants !== undefined){
 let data11 = data.grants;
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.page === undefined){
-const err24 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'",schema:schema119.properties.grants.required,parentSchema:schema119.properties.grants,data:data11};
+const err24 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'",schema:schema118.properties.grants.required,parentSchema:schema118.properties.grants,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -18307,7 +18264,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data11.cookies === undefined){
-const err25 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "cookies"},message:"must have required property '"+"cookies"+"'",schema:schema119.properties.grants.required,parentSchema:schema119.properties.grants,data:data11};
+const err25 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "cookies"},message:"must have required property '"+"cookies"+"'",schema:schema118.properties.grants.required,parentSchema:schema118.properties.grants,data:data11};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -18318,7 +18275,7 @@ errors++;
 }
 for(const key1 in data11){
 if(!((key1 === "page") || (key1 === "cookies"))){
-const err26 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema119.properties.grants,data:data11};
+const err26 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema118.properties.grants,data:data11};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -18331,7 +18288,7 @@ errors++;
 if(data11.page !== undefined){
 let data12 = data11.page;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err27 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.grants.properties.page.type,parentSchema:schema119.properties.grants.properties.page,data:data12};
+const err27 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema118.properties.grants.properties.page.type,parentSchema:schema118.properties.grants.properties.page,data:data12};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -18342,7 +18299,7 @@ errors++;
 }
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 < 0 || isNaN(data12)){
-const err28 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema119.properties.grants.properties.page,data:data12};
+const err28 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema118.properties.grants.properties.page,data:data12};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -18356,7 +18313,7 @@ errors++;
 if(data11.cookies !== undefined){
 let data13 = data11.cookies;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err29 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.grants.properties.cookies.type,parentSchema:schema119.properties.grants.properties.cookies,data:data13};
+const err29 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema118.properties.grants.properties.cookies.type,parentSchema:schema118.properties.grants.properties.cookies,data:data13};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -18367,7 +18324,7 @@ errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 0 || isNaN(data13)){
-const err30 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema119.properties.grants.properties.cookies,data:data13};
+const err30 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema118.properties.grants.properties.cookies,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -18380,7 +18337,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.properties.grants.type,parentSchema:schema119.properties.grants,data:data11};
+const err31 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.properties.grants.type,parentSchema:schema118.properties.grants,data:data11};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -18392,7 +18349,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data};
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.type,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -18401,18 +18358,18 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate368.errors = vErrors;
+validate366.errors = vErrors;
 return errors === 0;
 }
-validate368.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate366.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema121 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"cause":{"$ref":"#/$defs/cause"},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks. With not-exercised: `app`, where `client --app` alone shows it.","items":{"type":"string","minLength":1}},"effect":{"type":"string","minLength":1,"description":"Of a client that breaks it: what its users suffer."},"fix":{"type":"array","minItems":1,"description":"Of a client that breaks it: what to do, the likeliest first.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"enum":["not-applicable","not-exercised"]}}},"else":{"properties":{"missing":false}}},{"if":{"properties":{"result":{"const":"not-run"}}},"else":{"properties":{"cause":false}}}]};
-const schema122 = {"enum":["unreachable","refused","not-ready","interrupted","exploring-ended"],"description":"The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes."};
+const schema120 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"cause":{"$ref":"#/$defs/cause"},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks. With not-exercised: `app`, where `client --app` alone shows it.","items":{"type":"string","minLength":1}},"effect":{"type":"string","minLength":1,"description":"Of a client that breaks it: what its users suffer."},"fix":{"type":"array","minItems":1,"description":"Of a client that breaks it: what to do, the likeliest first.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"enum":["not-applicable","not-exercised"]}}},"else":{"properties":{"missing":false}}},{"if":{"properties":{"result":{"const":"not-run"}}},"else":{"properties":{"cause":false}}}]};
+const schema121 = {"enum":["unreachable","refused","not-ready","interrupted","exploring-ended"],"description":"The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes."};
 
-function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate375.evaluated;
+const evaluated0 = validate373.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18420,7 +18377,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((((data === "unreachable") || (data === "refused")) || (data === "not-ready")) || (data === "interrupted")) || (data === "exploring-ended"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema122.enum},message:"must be equal to one of the allowed values",schema:schema122.enum,parentSchema:schema122,data};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema121.enum},message:"must be equal to one of the allowed values",schema:schema121.enum,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18429,18 +18386,18 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate375.errors = vErrors;
+validate373.errors = vErrors;
 return errors === 0;
 }
-validate375.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate373.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema123 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
-const schema124 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
+const schema122 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
+const schema123 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
-function validate383(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate381(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate383.evaluated;
+const evaluated0 = validate381.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18449,7 +18406,7 @@ evaluated0.items = undefined;
 }
 if(Array.isArray(data)){
 if(data.length < 2){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema124,data};
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18462,7 +18419,7 @@ const len0 = data.length;
 if(len0 > 0){
 let data0 = data[0];
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/0",schemaPath:"#/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.prefixItems[0].type,parentSchema:schema124.prefixItems[0],data:data0};
+const err1 = {instancePath:instancePath+"/0",schemaPath:"#/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.prefixItems[0].type,parentSchema:schema123.prefixItems[0],data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18475,7 +18432,7 @@ errors++;
 if(len0 > 1){
 let data1 = data[1];
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/1",schemaPath:"#/prefixItems/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.prefixItems[1].type,parentSchema:schema124.prefixItems[1],data:data1};
+const err2 = {instancePath:instancePath+"/1",schemaPath:"#/prefixItems/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.prefixItems[1].type,parentSchema:schema123.prefixItems[1],data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -18487,7 +18444,7 @@ errors++;
 }
 const len1 = data.length;
 if(!(len1 <= 2)){
-const err3 = {instancePath,schemaPath:"#/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items",schema:false,parentSchema:schema124,data};
+const err3 = {instancePath,schemaPath:"#/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items",schema:false,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -18498,7 +18455,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema124.type,parentSchema:schema124,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.type,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -18507,16 +18464,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate383.errors = vErrors;
+validate381.errors = vErrors;
 return errors === 0;
 }
-validate383.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate381.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate380(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate382.evaluated;
+const evaluated0 = validate380.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18528,7 +18485,7 @@ let valid0 = false;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.response === undefined){
-const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "response"},message:"must have required property '"+"response"+"'",schema:schema123.anyOf[0].required,parentSchema:schema123.anyOf[0],data};
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "response"},message:"must have required property '"+"response"+"'",schema:schema122.anyOf[0].required,parentSchema:schema122.anyOf[0],data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18543,7 +18500,7 @@ valid0 = valid0 || _valid0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.error === undefined){
-const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema123.anyOf[1].required,parentSchema:schema123.anyOf[1],data};
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema122.anyOf[1].required,parentSchema:schema122.anyOf[1],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18556,7 +18513,7 @@ errors++;
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema123.anyOf,parentSchema:schema123,data};
+const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema122.anyOf,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -18578,7 +18535,7 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -18588,7 +18545,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.order === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -18598,7 +18555,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.purpose === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -18608,7 +18565,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.request === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},message:"must have required property '"+"request"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},message:"must have required property '"+"request"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -18618,7 +18575,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.startedAt === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -18628,7 +18585,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data.durationMs === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -18638,8 +18595,8 @@ vErrors.push(err8);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema123.properties, key0))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data};
+if(!(func10.call(schema122.properties, key0))){
+const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -18652,7 +18609,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("exchange" !== data0){
-const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "exchange"},message:"must be equal to constant",schema:"exchange",parentSchema:schema123.properties.kind,data:data0};
+const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "exchange"},message:"must be equal to constant",schema:"exchange",parentSchema:schema122.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -18665,7 +18622,7 @@ errors++;
 if(data.decisive !== undefined){
 let data1 = data.decisive;
 if(true !== data1){
-const err11 = {instancePath:instancePath+"/decisive",schemaPath:"#/properties/decisive/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema123.properties.decisive,data:data1};
+const err11 = {instancePath:instancePath+"/decisive",schemaPath:"#/properties/decisive/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema122.properties.decisive,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -18678,7 +18635,7 @@ errors++;
 if(data.order !== undefined){
 let data2 = data.order;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema123.properties.order.type,parentSchema:schema123.properties.order,data:data2};
+const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.order.type,parentSchema:schema122.properties.order,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -18689,7 +18646,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err13 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema123.properties.order,data:data2};
+const err13 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema122.properties.order,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -18703,7 +18660,7 @@ errors++;
 if(data.purpose !== undefined){
 let data3 = data.purpose;
 if(typeof data3 !== "string"){
-const err14 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.purpose.type,parentSchema:schema123.properties.purpose,data:data3};
+const err14 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.purpose.type,parentSchema:schema122.properties.purpose,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -18717,7 +18674,7 @@ if(data.request !== undefined){
 let data4 = data.request;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.method === undefined){
-const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema123.properties.request.required,parentSchema:schema123.properties.request,data:data4};
+const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -18727,7 +18684,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data4.url === undefined){
-const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema123.properties.request.required,parentSchema:schema123.properties.request,data:data4};
+const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -18737,7 +18694,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data4.headers === undefined){
-const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema123.properties.request.required,parentSchema:schema123.properties.request,data:data4};
+const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -18748,7 +18705,7 @@ errors++;
 }
 for(const key1 in data4){
 if(!((((key1 === "method") || (key1 === "url")) || (key1 === "headers")) || (key1 === "body"))){
-const err18 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema123.properties.request,data:data4};
+const err18 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -18762,7 +18719,7 @@ if(data4.method !== undefined){
 let data5 = data4.method;
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.request.properties.method,data:data5};
+const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.request.properties.method,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -18773,7 +18730,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.request.properties.method.type,parentSchema:schema123.properties.request.properties.method,data:data5};
+const err20 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.method.type,parentSchema:schema122.properties.request.properties.method,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -18787,7 +18744,7 @@ if(data4.url !== undefined){
 let data6 = data4.url;
 if(typeof data6 === "string"){
 if(func1(data6) < 1){
-const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.request.properties.url,data:data6};
+const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.request.properties.url,data:data6};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -18798,7 +18755,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.request.properties.url.type,parentSchema:schema123.properties.request.properties.url,data:data6};
+const err22 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.url.type,parentSchema:schema122.properties.request.properties.url,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -18813,14 +18770,14 @@ let data7 = data4.headers;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate383(data7[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
+if(!(validate381(data7[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.properties.request.properties.headers.type,parentSchema:schema123.properties.request.properties.headers,data:data7};
+const err23 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.request.properties.headers.type,parentSchema:schema122.properties.request.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -18833,7 +18790,7 @@ errors++;
 if(data4.body !== undefined){
 let data9 = data4.body;
 if(typeof data9 !== "string"){
-const err24 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.request.properties.body.type,parentSchema:schema123.properties.request.properties.body,data:data9};
+const err24 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.body.type,parentSchema:schema122.properties.request.properties.body,data:data9};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -18845,7 +18802,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.properties.request.type,parentSchema:schema123.properties.request,data:data4};
+const err25 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.request.type,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -18859,7 +18816,7 @@ if(data.response !== undefined){
 let data10 = data.response;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 if(data10.status === undefined){
-const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema123.properties.response.required,parentSchema:schema123.properties.response,data:data10};
+const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -18869,7 +18826,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data10.headers === undefined){
-const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema123.properties.response.required,parentSchema:schema123.properties.response,data:data10};
+const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -18879,7 +18836,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data10.body === undefined){
-const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema123.properties.response.required,parentSchema:schema123.properties.response,data:data10};
+const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -18889,7 +18846,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data10.bytes === undefined){
-const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema123.properties.response.required,parentSchema:schema123.properties.response,data:data10};
+const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -18900,7 +18857,7 @@ errors++;
 }
 for(const key2 in data10){
 if(!((((key2 === "status") || (key2 === "headers")) || (key2 === "body")) || (key2 === "bytes"))){
-const err30 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema123.properties.response,data:data10};
+const err30 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -18913,7 +18870,7 @@ errors++;
 if(data10.status !== undefined){
 let data11 = data10.status;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema123.properties.response.properties.status.type,parentSchema:schema123.properties.response.properties.status,data:data11};
+const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.response.properties.status.type,parentSchema:schema122.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -18924,7 +18881,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 > 999 || isNaN(data11)){
-const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema123.properties.response.properties.status,data:data11};
+const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema122.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -18934,7 +18891,7 @@ vErrors.push(err32);
 errors++;
 }
 if(data11 < 100 || isNaN(data11)){
-const err33 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema123.properties.response.properties.status,data:data11};
+const err33 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema122.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -18950,14 +18907,14 @@ let data12 = data10.headers;
 if(Array.isArray(data12)){
 const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate383(data12[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data12,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
+if(!(validate381(data12[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data12,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.properties.response.properties.headers.type,parentSchema:schema123.properties.response.properties.headers,data:data12};
+const err34 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.response.properties.headers.type,parentSchema:schema122.properties.response.properties.headers,data:data12};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -18970,7 +18927,7 @@ errors++;
 if(data10.body !== undefined){
 let data14 = data10.body;
 if(typeof data14 !== "string"){
-const err35 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.response.properties.body.type,parentSchema:schema123.properties.response.properties.body,data:data14};
+const err35 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.response.properties.body.type,parentSchema:schema122.properties.response.properties.body,data:data14};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -18983,7 +18940,7 @@ errors++;
 if(data10.bytes !== undefined){
 let data15 = data10.bytes;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema123.properties.response.properties.bytes.type,parentSchema:schema123.properties.response.properties.bytes,data:data15};
+const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.response.properties.bytes.type,parentSchema:schema122.properties.response.properties.bytes,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -18994,7 +18951,7 @@ errors++;
 }
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 < 0 || isNaN(data15)){
-const err37 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema123.properties.response.properties.bytes,data:data15};
+const err37 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema122.properties.response.properties.bytes,data:data15};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -19007,7 +18964,7 @@ errors++;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.properties.response.type,parentSchema:schema123.properties.response,data:data10};
+const err38 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.response.type,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -19021,7 +18978,7 @@ if(data.error !== undefined){
 let data16 = data.error;
 if(typeof data16 === "string"){
 if(func1(data16) < 1){
-const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.error,data:data16};
+const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.error,data:data16};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -19032,7 +18989,7 @@ errors++;
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.error.type,parentSchema:schema123.properties.error,data:data16};
+const err40 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.error.type,parentSchema:schema122.properties.error,data:data16};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -19046,7 +19003,7 @@ if(data.validation !== undefined){
 let data17 = data.validation;
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.schema === undefined){
-const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema123.properties.validation.required,parentSchema:schema123.properties.validation,data:data17};
+const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -19056,7 +19013,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data17.valid === undefined){
-const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema123.properties.validation.required,parentSchema:schema123.properties.validation,data:data17};
+const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -19066,7 +19023,7 @@ vErrors.push(err42);
 errors++;
 }
 if(data17.errors === undefined){
-const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema123.properties.validation.required,parentSchema:schema123.properties.validation,data:data17};
+const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -19077,7 +19034,7 @@ errors++;
 }
 for(const key3 in data17){
 if(!(((key3 === "schema") || (key3 === "valid")) || (key3 === "errors"))){
-const err44 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema123.properties.validation,data:data17};
+const err44 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -19091,7 +19048,7 @@ if(data17.schema !== undefined){
 let data18 = data17.schema;
 if(typeof data18 === "string"){
 if(func1(data18) < 1){
-const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.validation.properties.schema,data:data18};
+const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.validation.properties.schema,data:data18};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -19102,7 +19059,7 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.validation.properties.schema.type,parentSchema:schema123.properties.validation.properties.schema,data:data18};
+const err46 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.validation.properties.schema.type,parentSchema:schema122.properties.validation.properties.schema,data:data18};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -19115,7 +19072,7 @@ errors++;
 if(data17.valid !== undefined){
 let data19 = data17.valid;
 if(typeof data19 !== "boolean"){
-const err47 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema123.properties.validation.properties.valid.type,parentSchema:schema123.properties.validation.properties.valid,data:data19};
+const err47 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema122.properties.validation.properties.valid.type,parentSchema:schema122.properties.validation.properties.valid,data:data19};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -19132,7 +19089,7 @@ const len2 = data20.length;
 for(let i2=0; i2<len2; i2++){
 let data21 = data20[i2];
 if(typeof data21 !== "string"){
-const err48 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.validation.properties.errors.items.type,parentSchema:schema123.properties.validation.properties.errors.items,data:data21};
+const err48 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.validation.properties.errors.items.type,parentSchema:schema122.properties.validation.properties.errors.items,data:data21};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -19144,7 +19101,7 @@ errors++;
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.properties.validation.properties.errors.type,parentSchema:schema123.properties.validation.properties.errors,data:data20};
+const err49 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.validation.properties.errors.type,parentSchema:schema122.properties.validation.properties.errors,data:data20};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -19156,7 +19113,7 @@ errors++;
 }
 }
 else {
-const err50 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.properties.validation.type,parentSchema:schema123.properties.validation,data:data17};
+const err50 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.validation.type,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -19167,20 +19124,20 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate359(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate357(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate361(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
+if(!(validate359(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data};
+const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -19189,17 +19146,17 @@ vErrors.push(err51);
 }
 errors++;
 }
-validate382.errors = vErrors;
+validate380.errors = vErrors;
 return errors === 0;
 }
-validate382.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate380.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema125 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}};
+const schema124 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}};
 
-function validate389(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate387(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate389.evaluated;
+const evaluated0 = validate387.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19208,7 +19165,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -19218,7 +19175,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.order === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -19228,7 +19185,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.purpose === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -19238,7 +19195,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.startedAt === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -19248,7 +19205,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.durationMs === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -19259,7 +19216,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "kind") || (key0 === "order")) || (key0 === "purpose")) || (key0 === "url")) || (key0 === "status")) || (key0 === "detail")) || (key0 === "startedAt")) || (key0 === "durationMs"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema125,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -19272,7 +19229,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("step" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant",schema:"step",parentSchema:schema125.properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant",schema:"step",parentSchema:schema124.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -19285,7 +19242,7 @@ errors++;
 if(data.order !== undefined){
 let data1 = data.order;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err7 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema125.properties.order.type,parentSchema:schema125.properties.order,data:data1};
+const err7 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema124.properties.order.type,parentSchema:schema124.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -19296,7 +19253,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema125.properties.order,data:data1};
+const err8 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema124.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -19310,7 +19267,7 @@ errors++;
 if(data.purpose !== undefined){
 let data2 = data.purpose;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.purpose.type,parentSchema:schema125.properties.purpose,data:data2};
+const err9 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.purpose.type,parentSchema:schema124.properties.purpose,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -19323,7 +19280,7 @@ errors++;
 if(data.url !== undefined){
 let data3 = data.url;
 if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.url.type,parentSchema:schema125.properties.url,data:data3};
+const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.url.type,parentSchema:schema124.properties.url,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -19336,7 +19293,7 @@ errors++;
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema125.properties.status.type,parentSchema:schema125.properties.status,data:data4};
+const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema124.properties.status.type,parentSchema:schema124.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -19347,7 +19304,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 999 || isNaN(data4)){
-const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema125.properties.status,data:data4};
+const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema124.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -19357,7 +19314,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4 < 100 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema125.properties.status,data:data4};
+const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema124.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19371,7 +19328,7 @@ errors++;
 if(data.detail !== undefined){
 let data5 = data.detail;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.detail.type,parentSchema:schema125.properties.detail,data:data5};
+const err14 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.detail.type,parentSchema:schema124.properties.detail,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19382,20 +19339,20 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate359(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate357(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate361(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
+if(!(validate359(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.type,parentSchema:schema125,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -19404,16 +19361,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate389.errors = vErrors;
+validate387.errors = vErrors;
 return errors === 0;
 }
-validate389.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate387.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate372.evaluated;
+const evaluated0 = validate370.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19454,7 +19411,7 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/allOf/0/else/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.allOf[0].else.properties.reason,data:data1};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/allOf/0/else/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.allOf[0].else.properties.reason,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -19475,7 +19432,7 @@ props0.result = true;
 }
 }
 if(!valid1){
-const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema121.allOf[0].if,parentSchema:schema121.allOf[0],data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema120.allOf[0].if,parentSchema:schema120.allOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -19515,7 +19472,7 @@ if(!_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.blockedBy !== undefined){
-const err4 = {instancePath:instancePath+"/blockedBy",schemaPath:"#/allOf/1/else/properties/blockedBy/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema121.allOf[1].else.properties.blockedBy,data:data.blockedBy};
+const err4 = {instancePath:instancePath+"/blockedBy",schemaPath:"#/allOf/1/else/properties/blockedBy/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema120.allOf[1].else.properties.blockedBy,data:data.blockedBy};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -19534,7 +19491,7 @@ props1.result = true;
 }
 }
 if(!valid4){
-const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema121.allOf[1].if,parentSchema:schema121.allOf[1],data};
+const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema120.allOf[1].if,parentSchema:schema120.allOf[1],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -19584,7 +19541,7 @@ if(!_valid2){
 const _errs16 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.missing !== undefined){
-const err7 = {instancePath:instancePath+"/missing",schemaPath:"#/allOf/2/else/properties/missing/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema121.allOf[2].else.properties.missing,data:data.missing};
+const err7 = {instancePath:instancePath+"/missing",schemaPath:"#/allOf/2/else/properties/missing/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema120.allOf[2].else.properties.missing,data:data.missing};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -19603,7 +19560,7 @@ props2.result = true;
 }
 }
 if(!valid7){
-const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema121.allOf[2].if,parentSchema:schema121.allOf[2],data};
+const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema120.allOf[2].if,parentSchema:schema120.allOf[2],data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -19652,7 +19609,7 @@ if(!_valid3){
 const _errs21 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.cause !== undefined){
-const err10 = {instancePath:instancePath+"/cause",schemaPath:"#/allOf/3/else/properties/cause/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema121.allOf[3].else.properties.cause,data:data.cause};
+const err10 = {instancePath:instancePath+"/cause",schemaPath:"#/allOf/3/else/properties/cause/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema120.allOf[3].else.properties.cause,data:data.cause};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -19671,7 +19628,7 @@ props3.result = true;
 }
 }
 if(!valid10){
-const err11 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema121.allOf[3].if,parentSchema:schema121.allOf[3],data};
+const err11 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema120.allOf[3].if,parentSchema:schema120.allOf[3],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -19691,7 +19648,7 @@ Object.assign(props0, props3);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -19701,7 +19658,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.clause === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19711,7 +19668,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.level === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19721,7 +19678,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data.result === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -19731,7 +19688,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data.reason === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -19741,7 +19698,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data.durationMs === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -19751,7 +19708,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data.evidence === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -19761,8 +19718,8 @@ vErrors.push(err18);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema121.properties, key0))){
-const err19 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
+if(!(func10.call(schema120.properties, key0))){
+const err19 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -19773,8 +19730,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate369(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate367(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
 errors = vErrors.length;
 }
 }
@@ -19782,7 +19739,7 @@ if(data.clause !== undefined){
 let data9 = data.clause;
 if(typeof data9 === "string"){
 if(func1(data9) < 1){
-const err20 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.clause,data:data9};
+const err20 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.clause,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19793,7 +19750,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.clause.type,parentSchema:schema121.properties.clause,data:data9};
+const err21 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.clause.type,parentSchema:schema120.properties.clause,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -19806,7 +19763,7 @@ errors++;
 if(data.level !== undefined){
 let data10 = data.level;
 if(!(((((data10 === "documented") || (data10 === "strictness")) || (data10 === "standard")) || (data10 === "frozen")) || (data10 === "observed"))){
-const err22 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema121.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.level.enum,parentSchema:schema121.properties.level,data:data10};
+const err22 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema120.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.level.enum,parentSchema:schema120.properties.level,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -19819,7 +19776,7 @@ errors++;
 if(data.result !== undefined){
 let data11 = data.result;
 if(!(((((((((data11 === "pass") || (data11 === "fail")) || (data11 === "warning")) || (data11 === "known-deviation")) || (data11 === "not-applicable")) || (data11 === "blocked")) || (data11 === "not-run")) || (data11 === "not-exercised")) || (data11 === "observed"))){
-const err23 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema121.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.result.enum,parentSchema:schema121.properties.result,data:data11};
+const err23 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema120.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.result.enum,parentSchema:schema120.properties.result,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -19832,7 +19789,7 @@ errors++;
 if(data.reason !== undefined){
 let data12 = data.reason;
 if(typeof data12 !== "string"){
-const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.reason.type,parentSchema:schema121.properties.reason,data:data12};
+const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.reason.type,parentSchema:schema120.properties.reason,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -19843,14 +19800,14 @@ errors++;
 }
 }
 if(data.blockedBy !== undefined){
-if(!(validate369(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate367(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
 errors = vErrors.length;
 }
 }
 if(data.cause !== undefined){
-if(!(validate375(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+if(!(validate373(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
 errors = vErrors.length;
 }
 }
@@ -19862,7 +19819,7 @@ for(let i0=0; i0<len0; i0++){
 let data16 = data15[i0];
 if(typeof data16 === "string"){
 if(func1(data16) < 1){
-const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.missing.items,data:data16};
+const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.missing.items,data:data16};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -19873,7 +19830,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.missing.items.type,parentSchema:schema121.properties.missing.items,data:data16};
+const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.missing.items.type,parentSchema:schema120.properties.missing.items,data:data16};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -19885,7 +19842,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.missing.type,parentSchema:schema121.properties.missing,data:data15};
+const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.missing.type,parentSchema:schema120.properties.missing,data:data15};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -19899,7 +19856,7 @@ if(data.effect !== undefined){
 let data17 = data.effect;
 if(typeof data17 === "string"){
 if(func1(data17) < 1){
-const err28 = {instancePath:instancePath+"/effect",schemaPath:"#/properties/effect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.effect,data:data17};
+const err28 = {instancePath:instancePath+"/effect",schemaPath:"#/properties/effect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.effect,data:data17};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -19910,7 +19867,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/effect",schemaPath:"#/properties/effect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.effect.type,parentSchema:schema121.properties.effect,data:data17};
+const err29 = {instancePath:instancePath+"/effect",schemaPath:"#/properties/effect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.effect.type,parentSchema:schema120.properties.effect,data:data17};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -19924,7 +19881,7 @@ if(data.fix !== undefined){
 let data18 = data.fix;
 if(Array.isArray(data18)){
 if(data18.length < 1){
-const err30 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.fix,data:data18};
+const err30 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.fix,data:data18};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -19938,7 +19895,7 @@ for(let i1=0; i1<len1; i1++){
 let data19 = data18[i1];
 if(typeof data19 === "string"){
 if(func1(data19) < 1){
-const err31 = {instancePath:instancePath+"/fix/" + i1,schemaPath:"#/properties/fix/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.fix.items,data:data19};
+const err31 = {instancePath:instancePath+"/fix/" + i1,schemaPath:"#/properties/fix/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.fix.items,data:data19};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -19949,7 +19906,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/fix/" + i1,schemaPath:"#/properties/fix/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.fix.items.type,parentSchema:schema121.properties.fix.items,data:data19};
+const err32 = {instancePath:instancePath+"/fix/" + i1,schemaPath:"#/properties/fix/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.fix.items.type,parentSchema:schema120.properties.fix.items,data:data19};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -19961,7 +19918,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.fix.type,parentSchema:schema121.properties.fix,data:data18};
+const err33 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.fix.type,parentSchema:schema120.properties.fix,data:data18};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -19974,7 +19931,7 @@ errors++;
 if(data.danger !== undefined){
 let data20 = data.danger;
 if(true !== data20){
-const err34 = {instancePath:instancePath+"/danger",schemaPath:"#/properties/danger/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema121.properties.danger,data:data20};
+const err34 = {instancePath:instancePath+"/danger",schemaPath:"#/properties/danger/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.danger,data:data20};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -19987,7 +19944,7 @@ errors++;
 if(data.acceptedToday !== undefined){
 let data21 = data.acceptedToday;
 if(true !== data21){
-const err35 = {instancePath:instancePath+"/acceptedToday",schemaPath:"#/properties/acceptedToday/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema121.properties.acceptedToday,data:data21};
+const err35 = {instancePath:instancePath+"/acceptedToday",schemaPath:"#/properties/acceptedToday/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.acceptedToday,data:data21};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -20001,7 +19958,7 @@ if(data.signature !== undefined){
 let data22 = data.signature;
 if(typeof data22 === "string"){
 if(func1(data22) < 1){
-const err36 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.signature,data:data22};
+const err36 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.signature,data:data22};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -20012,7 +19969,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.signature.type,parentSchema:schema121.properties.signature,data:data22};
+const err37 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.signature.type,parentSchema:schema120.properties.signature,data:data22};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -20026,7 +19983,7 @@ if(data.earlierAttempts !== undefined){
 let data23 = data.earlierAttempts;
 if(Array.isArray(data23)){
 if(data23.length < 1){
-const err38 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.earlierAttempts,data:data23};
+const err38 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.earlierAttempts,data:data23};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -20040,7 +19997,7 @@ for(let i2=0; i2<len2; i2++){
 let data24 = data23[i2];
 if(typeof data24 === "string"){
 if(func1(data24) < 1){
-const err39 = {instancePath:instancePath+"/earlierAttempts/" + i2,schemaPath:"#/properties/earlierAttempts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.earlierAttempts.items,data:data24};
+const err39 = {instancePath:instancePath+"/earlierAttempts/" + i2,schemaPath:"#/properties/earlierAttempts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.earlierAttempts.items,data:data24};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -20051,7 +20008,7 @@ errors++;
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/earlierAttempts/" + i2,schemaPath:"#/properties/earlierAttempts/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.earlierAttempts.items.type,parentSchema:schema121.properties.earlierAttempts.items,data:data24};
+const err40 = {instancePath:instancePath+"/earlierAttempts/" + i2,schemaPath:"#/properties/earlierAttempts/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.earlierAttempts.items.type,parentSchema:schema120.properties.earlierAttempts.items,data:data24};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -20063,7 +20020,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.earlierAttempts.type,parentSchema:schema121.properties.earlierAttempts,data:data23};
+const err41 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.earlierAttempts.type,parentSchema:schema120.properties.earlierAttempts,data:data23};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -20077,7 +20034,7 @@ if(data.reproduced !== undefined){
 let data25 = data.reproduced;
 if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
 if(data25.seen === undefined){
-const err42 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema121.properties.reproduced.required,parentSchema:schema121.properties.reproduced,data:data25};
+const err42 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema120.properties.reproduced.required,parentSchema:schema120.properties.reproduced,data:data25};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -20087,7 +20044,7 @@ vErrors.push(err42);
 errors++;
 }
 if(data25.of === undefined){
-const err43 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema121.properties.reproduced.required,parentSchema:schema121.properties.reproduced,data:data25};
+const err43 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema120.properties.reproduced.required,parentSchema:schema120.properties.reproduced,data:data25};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -20098,7 +20055,7 @@ errors++;
 }
 for(const key1 in data25){
 if(!(((key1 === "seen") || (key1 === "of")) || (key1 === "why"))){
-const err44 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema121.properties.reproduced,data:data25};
+const err44 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.reproduced,data:data25};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -20109,14 +20066,14 @@ errors++;
 }
 }
 if(data25.seen !== undefined){
-if(!(validate364(data25.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data25,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data25.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data25,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 if(data25.of !== undefined){
-if(!(validate364(data25.of, {instancePath:instancePath+"/reproduced/of",parentData:data25,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data25.of, {instancePath:instancePath+"/reproduced/of",parentData:data25,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
@@ -20124,7 +20081,7 @@ if(data25.why !== undefined){
 let data28 = data25.why;
 if(typeof data28 === "string"){
 if(func1(data28) < 1){
-const err45 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.reproduced.properties.why,data:data28};
+const err45 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.reproduced.properties.why,data:data28};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -20135,7 +20092,7 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.reproduced.properties.why.type,parentSchema:schema121.properties.reproduced.properties.why,data:data28};
+const err46 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.reproduced.properties.why.type,parentSchema:schema120.properties.reproduced.properties.why,data:data28};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -20147,7 +20104,7 @@ errors++;
 }
 }
 else {
-const err47 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.reproduced.type,parentSchema:schema121.properties.reproduced,data:data25};
+const err47 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.reproduced.type,parentSchema:schema120.properties.reproduced,data:data25};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -20158,8 +20115,8 @@ errors++;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate361(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
+if(!(validate359(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
@@ -20167,7 +20124,7 @@ if(data.examples !== undefined){
 let data30 = data.examples;
 if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
 if(data30.seen === undefined){
-const err48 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema121.properties.examples.required,parentSchema:schema121.properties.examples,data:data30};
+const err48 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema120.properties.examples.required,parentSchema:schema120.properties.examples,data:data30};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -20177,7 +20134,7 @@ vErrors.push(err48);
 errors++;
 }
 if(data30.broken === undefined){
-const err49 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema121.properties.examples.required,parentSchema:schema121.properties.examples,data:data30};
+const err49 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema120.properties.examples.required,parentSchema:schema120.properties.examples,data:data30};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -20188,7 +20145,7 @@ errors++;
 }
 for(const key2 in data30){
 if(!((key2 === "seen") || (key2 === "broken"))){
-const err50 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema121.properties.examples,data:data30};
+const err50 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.examples,data:data30};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -20199,20 +20156,20 @@ errors++;
 }
 }
 if(data30.seen !== undefined){
-if(!(validate364(data30.seen, {instancePath:instancePath+"/examples/seen",parentData:data30,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data30.seen, {instancePath:instancePath+"/examples/seen",parentData:data30,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 if(data30.broken !== undefined){
-if(!(validate364(data30.broken, {instancePath:instancePath+"/examples/broken",parentData:data30,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data30.broken, {instancePath:instancePath+"/examples/broken",parentData:data30,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err51 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.examples.type,parentSchema:schema121.properties.examples,data:data30};
+const err51 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.examples.type,parentSchema:schema120.properties.examples,data:data30};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -20226,7 +20183,7 @@ if(data.alsoSeen !== undefined){
 let data33 = data.alsoSeen;
 if(Array.isArray(data33)){
 if(data33.length < 1){
-const err52 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.alsoSeen,data:data33};
+const err52 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.alsoSeen,data:data33};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -20240,7 +20197,7 @@ for(let i3=0; i3<len3; i3++){
 let data34 = data33[i3];
 if(typeof data34 === "string"){
 if(func1(data34) < 1){
-const err53 = {instancePath:instancePath+"/alsoSeen/" + i3,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.alsoSeen.items,data:data34};
+const err53 = {instancePath:instancePath+"/alsoSeen/" + i3,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.alsoSeen.items,data:data34};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -20251,7 +20208,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/alsoSeen/" + i3,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.alsoSeen.items.type,parentSchema:schema121.properties.alsoSeen.items,data:data34};
+const err54 = {instancePath:instancePath+"/alsoSeen/" + i3,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.alsoSeen.items.type,parentSchema:schema120.properties.alsoSeen.items,data:data34};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -20263,7 +20220,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.alsoSeen.type,parentSchema:schema121.properties.alsoSeen,data:data33};
+const err55 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.alsoSeen.type,parentSchema:schema120.properties.alsoSeen,data:data33};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -20283,8 +20240,8 @@ const _errs71 = errors;
 let valid26 = false;
 let passing0 = null;
 const _errs72 = errors;
-if(!(validate382(data36, {instancePath:instancePath+"/evidence/" + i4,parentData:data35,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
+if(!(validate380(data36, {instancePath:instancePath+"/evidence/" + i4,parentData:data35,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs72 === errors;
@@ -20294,8 +20251,8 @@ passing0 = 0;
 var props4 = true;
 }
 const _errs73 = errors;
-if(!(validate389(data36, {instancePath:instancePath+"/evidence/" + i4,parentData:data35,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors);
+if(!(validate387(data36, {instancePath:instancePath+"/evidence/" + i4,parentData:data35,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate387.errors : vErrors.concat(validate387.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs73 === errors;
@@ -20313,7 +20270,7 @@ props4 = true;
 }
 }
 if(!valid26){
-const err56 = {instancePath:instancePath+"/evidence/" + i4,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema121.properties.evidence.items.oneOf,parentSchema:schema121.properties.evidence.items,data:data36};
+const err56 = {instancePath:instancePath+"/evidence/" + i4,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema120.properties.evidence.items.oneOf,parentSchema:schema120.properties.evidence.items,data:data36};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -20335,7 +20292,7 @@ vErrors = null;
 }
 if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
 if(data36.kind === undefined){
-const err57 = {instancePath:instancePath+"/evidence/" + i4,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema121.properties.evidence.items.required,parentSchema:schema121.properties.evidence.items,data:data36};
+const err57 = {instancePath:instancePath+"/evidence/" + i4,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema120.properties.evidence.items.required,parentSchema:schema120.properties.evidence.items,data:data36};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -20351,7 +20308,7 @@ props4.kind = true;
 if(data36.kind !== undefined){
 let data37 = data36.kind;
 if(!((data37 === "exchange") || (data37 === "step"))){
-const err58 = {instancePath:instancePath+"/evidence/" + i4+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema121.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.evidence.items.properties.kind.enum,parentSchema:schema121.properties.evidence.items.properties.kind,data:data37};
+const err58 = {instancePath:instancePath+"/evidence/" + i4+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema120.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.evidence.items.properties.kind.enum,parentSchema:schema120.properties.evidence.items.properties.kind,data:data37};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -20363,7 +20320,7 @@ errors++;
 }
 }
 else {
-const err59 = {instancePath:instancePath+"/evidence/" + i4,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.evidence.items.type,parentSchema:schema121.properties.evidence.items,data:data36};
+const err59 = {instancePath:instancePath+"/evidence/" + i4,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.evidence.items.type,parentSchema:schema120.properties.evidence.items,data:data36};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -20375,7 +20332,7 @@ errors++;
 }
 }
 else {
-const err60 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.evidence.type,parentSchema:schema121.properties.evidence,data:data35};
+const err60 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.evidence.type,parentSchema:schema120.properties.evidence,data:data35};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -20387,7 +20344,7 @@ errors++;
 }
 }
 else {
-const err61 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
+const err61 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.type,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -20396,17 +20353,17 @@ vErrors.push(err61);
 }
 errors++;
 }
-validate372.errors = vErrors;
+validate370.errors = vErrors;
 return errors === 0;
 }
-validate372.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate370.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema126 = {"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
+const schema125 = {"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
 
-function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate392(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate394.evaluated;
+const evaluated0 = validate392.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20415,7 +20372,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.openPoint === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoint"},message:"must have required property '"+"openPoint"+"'",schema:schema126.required,parentSchema:schema126,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoint"},message:"must have required property '"+"openPoint"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20425,7 +20382,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.aspect === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspect"},message:"must have required property '"+"aspect"+"'",schema:schema126.required,parentSchema:schema126,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspect"},message:"must have required property '"+"aspect"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20435,7 +20392,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.answer === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema126.required,parentSchema:schema126,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20445,7 +20402,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.seenBy === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seenBy"},message:"must have required property '"+"seenBy"+"'",schema:schema126.required,parentSchema:schema126,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seenBy"},message:"must have required property '"+"seenBy"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20456,7 +20413,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "openPoint") || (key0 === "aspect")) || (key0 === "answer")) || (key0 === "seenBy"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -20470,7 +20427,7 @@ if(data.openPoint !== undefined){
 let data0 = data.openPoint;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err5 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.openPoint,data:data0};
+const err5 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.openPoint,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20481,7 +20438,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.openPoint.type,parentSchema:schema126.properties.openPoint,data:data0};
+const err6 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.openPoint.type,parentSchema:schema125.properties.openPoint,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -20495,7 +20452,7 @@ if(data.aspect !== undefined){
 let data1 = data.aspect;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err7 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.aspect,data:data1};
+const err7 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.aspect,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20506,7 +20463,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.aspect.type,parentSchema:schema126.properties.aspect,data:data1};
+const err8 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.aspect.type,parentSchema:schema125.properties.aspect,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20517,14 +20474,14 @@ errors++;
 }
 }
 if(data.seenBy !== undefined){
-if(!(validate369(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate367(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.type,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -20533,17 +20490,128 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate394.errors = vErrors;
+validate392.errors = vErrors;
 return errors === 0;
 }
-validate394.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate392.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema127 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"cause":{"$ref":"#/$defs/cause"},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}};
+const schema126 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"cause":{"$ref":"#/$defs/cause"},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}};
 
-function validate397(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate395(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate397.evaluated;
+const evaluated0 = validate395.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema126.required,parentSchema:schema126,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema126.required,parentSchema:schema126,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "kind") || (key0 === "message")) || (key0 === "cause")) || (key0 === "exchange"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(!(((data0 === "broken") || (data0 === "usage")) || (data0 === "inconclusive"))){
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema126.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema126.properties.kind.enum,parentSchema:schema126.properties.kind,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+let data1 = data.message;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.message.type,parentSchema:schema126.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.cause !== undefined){
+if(!(validate373(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
+errors = vErrors.length;
+}
+}
+if(data.exchange !== undefined){
+if(!(validate380(data.exchange, {instancePath:instancePath+"/exchange",parentData:data,parentDataProperty:"exchange",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate395.errors = vErrors;
+return errors === 0;
+}
+validate395.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema127 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
+
+function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate399.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20561,119 +20629,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.message === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema127.required,parentSchema:schema127,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "kind") || (key0 === "message")) || (key0 === "cause")) || (key0 === "exchange"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(!(((data0 === "broken") || (data0 === "usage")) || (data0 === "inconclusive"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema127.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.kind.enum,parentSchema:schema127.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.message !== undefined){
-let data1 = data.message;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.message,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.message.type,parentSchema:schema127.properties.message,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.cause !== undefined){
-if(!(validate375(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
-errors = vErrors.length;
-}
-}
-if(data.exchange !== undefined){
-if(!(validate382(data.exchange, {instancePath:instancePath+"/exchange",parentData:data,parentDataProperty:"exchange",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate397.errors = vErrors;
-return errors === 0;
-}
-validate397.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema128 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
-
-function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate401.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema128.required,parentSchema:schema128,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
 if(data.requirement === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20683,7 +20640,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20694,7 +20651,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "requirement")) || (key0 === "message"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20707,7 +20664,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!((((data0 === "stale-deviation") || (data0 === "unknown-deviation")) || (data0 === "expired-deviation")) || (data0 === "left-assigned"))){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema128.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema128.properties.kind.enum,parentSchema:schema128.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema127.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.kind.enum,parentSchema:schema127.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -20721,7 +20678,7 @@ if(data.requirement !== undefined){
 let data1 = data.requirement;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.requirement,data:data1};
+const err5 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.requirement,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20732,7 +20689,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.requirement.type,parentSchema:schema128.properties.requirement,data:data1};
+const err6 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.requirement.type,parentSchema:schema127.properties.requirement,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -20746,7 +20703,7 @@ if(data.message !== undefined){
 let data2 = data.message;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.message,data:data2};
+const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20757,7 +20714,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.message.type,parentSchema:schema128.properties.message,data:data2};
+const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.message.type,parentSchema:schema127.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20765,6 +20722,187 @@ else {
 vErrors.push(err8);
 }
 errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate399.errors = vErrors;
+return errors === 0;
+}
+validate399.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema128 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
+
+function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate401.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.selected === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selected"},message:"must have required property '"+"selected"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.pass === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pass"},message:"must have required property '"+"pass"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.fail === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fail"},message:"must have required property '"+"fail"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.warning === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warning"},message:"must have required property '"+"warning"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.knownDeviation === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "knownDeviation"},message:"must have required property '"+"knownDeviation"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.notApplicable === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notApplicable"},message:"must have required property '"+"notApplicable"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.blocked === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.notRun === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notRun"},message:"must have required property '"+"notRun"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema128.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.selected !== undefined){
+if(!(validate362(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.pass !== undefined){
+if(!(validate362(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.fail !== undefined){
+if(!(validate362(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.warning !== undefined){
+if(!(validate362(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.knownDeviation !== undefined){
+if(!(validate362(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.notApplicable !== undefined){
+if(!(validate362(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.blocked !== undefined){
+if(!(validate362(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.notRun !== undefined){
+if(!(validate362(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.notExercised !== undefined){
+if(!(validate362(data.notExercised, {instancePath:instancePath+"/notExercised",parentData:data,parentDataProperty:"notExercised",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.observed !== undefined){
+if(!(validate362(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
 }
 }
 }
@@ -20783,193 +20921,12 @@ return errors === 0;
 }
 validate401.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema129 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
+const schema129 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate403(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate413(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate403.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.selected === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selected"},message:"must have required property '"+"selected"+"'",schema:schema129.required,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.pass === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pass"},message:"must have required property '"+"pass"+"'",schema:schema129.required,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.fail === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fail"},message:"must have required property '"+"fail"+"'",schema:schema129.required,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.warning === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warning"},message:"must have required property '"+"warning"+"'",schema:schema129.required,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.knownDeviation === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "knownDeviation"},message:"must have required property '"+"knownDeviation"+"'",schema:schema129.required,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.notApplicable === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notApplicable"},message:"must have required property '"+"notApplicable"+"'",schema:schema129.required,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.blocked === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'",schema:schema129.required,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.notRun === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notRun"},message:"must have required property '"+"notRun"+"'",schema:schema129.required,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func10.call(schema129.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.selected !== undefined){
-if(!(validate364(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.pass !== undefined){
-if(!(validate364(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.fail !== undefined){
-if(!(validate364(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.warning !== undefined){
-if(!(validate364(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.knownDeviation !== undefined){
-if(!(validate364(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.notApplicable !== undefined){
-if(!(validate364(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.blocked !== undefined){
-if(!(validate364(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.notRun !== undefined){
-if(!(validate364(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.notExercised !== undefined){
-if(!(validate364(data.notExercised, {instancePath:instancePath+"/notExercised",parentData:data,parentDataProperty:"notExercised",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.observed !== undefined){
-if(!(validate364(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.type,parentSchema:schema129,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-validate403.errors = vErrors;
-return errors === 0;
-}
-validate403.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema130 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
-
-function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate415.evaluated;
+const evaluated0 = validate413.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20978,7 +20935,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.retired === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retired"},message:"must have required property '"+"retired"+"'",schema:schema130.required,parentSchema:schema130,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retired"},message:"must have required property '"+"retired"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20988,7 +20945,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.notices === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notices"},message:"must have required property '"+"notices"+"'",schema:schema130.required,parentSchema:schema130,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notices"},message:"must have required property '"+"notices"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20999,7 +20956,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "retired") || (key0 === "signs")) || (key0 === "expected")) || (key0 === "unexpected")) || (key0 === "notices"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21012,7 +20969,7 @@ errors++;
 if(data.retired !== undefined){
 let data0 = data.retired;
 if(typeof data0 !== "boolean"){
-const err3 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema130.properties.retired.type,parentSchema:schema130.properties.retired,data:data0};
+const err3 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema129.properties.retired.type,parentSchema:schema129.properties.retired,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21026,7 +20983,7 @@ if(data.signs !== undefined){
 let data1 = data.signs;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.proven === undefined){
-const err4 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "proven"},message:"must have required property '"+"proven"+"'",schema:schema130.properties.signs.required,parentSchema:schema130.properties.signs,data:data1};
+const err4 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "proven"},message:"must have required property '"+"proven"+"'",schema:schema129.properties.signs.required,parentSchema:schema129.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21036,7 +20993,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1.said === undefined){
-const err5 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "said"},message:"must have required property '"+"said"+"'",schema:schema130.properties.signs.required,parentSchema:schema130.properties.signs,data:data1};
+const err5 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "said"},message:"must have required property '"+"said"+"'",schema:schema129.properties.signs.required,parentSchema:schema129.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -21047,7 +21004,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "proven") || (key1 === "said"))){
-const err6 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema130.properties.signs,data:data1};
+const err6 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema129.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -21060,7 +21017,7 @@ errors++;
 if(data1.proven !== undefined){
 let data2 = data1.proven;
 if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/signs/proven",schemaPath:"#/properties/signs/properties/proven/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema130.properties.signs.properties.proven.type,parentSchema:schema130.properties.signs.properties.proven,data:data2};
+const err7 = {instancePath:instancePath+"/signs/proven",schemaPath:"#/properties/signs/properties/proven/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema129.properties.signs.properties.proven.type,parentSchema:schema129.properties.signs.properties.proven,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -21078,7 +21035,7 @@ for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err8 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.signs.properties.said.items,data:data4};
+const err8 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.signs.properties.said.items,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -21089,7 +21046,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.signs.properties.said.items.type,parentSchema:schema130.properties.signs.properties.said.items,data:data4};
+const err9 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.signs.properties.said.items.type,parentSchema:schema129.properties.signs.properties.said.items,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -21101,7 +21058,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/signs/said",schemaPath:"#/properties/signs/properties/said/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.signs.properties.said.type,parentSchema:schema130.properties.signs.properties.said,data:data3};
+const err10 = {instancePath:instancePath+"/signs/said",schemaPath:"#/properties/signs/properties/said/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema129.properties.signs.properties.said.type,parentSchema:schema129.properties.signs.properties.said,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -21113,7 +21070,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.signs.type,parentSchema:schema130.properties.signs,data:data1};
+const err11 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.properties.signs.type,parentSchema:schema129.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -21127,7 +21084,7 @@ if(data.expected !== undefined){
 let data5 = data.expected;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.from === undefined){
-const err12 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema130.properties.expected.required,parentSchema:schema130.properties.expected,data:data5};
+const err12 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema129.properties.expected.required,parentSchema:schema129.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -21137,7 +21094,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data5.takesOver === undefined){
-const err13 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "takesOver"},message:"must have required property '"+"takesOver"+"'",schema:schema130.properties.expected.required,parentSchema:schema130.properties.expected,data:data5};
+const err13 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "takesOver"},message:"must have required property '"+"takesOver"+"'",schema:schema129.properties.expected.required,parentSchema:schema129.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -21148,7 +21105,7 @@ errors++;
 }
 for(const key2 in data5){
 if(!((key2 === "from") || (key2 === "takesOver"))){
-const err14 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema130.properties.expected,data:data5};
+const err14 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema129.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -21162,7 +21119,7 @@ if(data5.from !== undefined){
 let data6 = data5.from;
 if(typeof data6 === "string"){
 if(!(formats2.validate(data6))){
-const err15 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema130.properties.expected.properties.from,data:data6};
+const err15 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema129.properties.expected.properties.from,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -21173,7 +21130,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.expected.properties.from.type,parentSchema:schema130.properties.expected.properties.from,data:data6};
+const err16 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.expected.properties.from.type,parentSchema:schema129.properties.expected.properties.from,data:data6};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -21191,7 +21148,7 @@ for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(typeof data8 === "string"){
 if(func1(data8) < 1){
-const err17 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.expected.properties.takesOver.items,data:data8};
+const err17 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.expected.properties.takesOver.items,data:data8};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -21202,7 +21159,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.expected.properties.takesOver.items.type,parentSchema:schema130.properties.expected.properties.takesOver.items,data:data8};
+const err18 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.expected.properties.takesOver.items.type,parentSchema:schema129.properties.expected.properties.takesOver.items,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -21214,7 +21171,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/expected/takesOver",schemaPath:"#/properties/expected/properties/takesOver/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.expected.properties.takesOver.type,parentSchema:schema130.properties.expected.properties.takesOver,data:data7};
+const err19 = {instancePath:instancePath+"/expected/takesOver",schemaPath:"#/properties/expected/properties/takesOver/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema129.properties.expected.properties.takesOver.type,parentSchema:schema129.properties.expected.properties.takesOver,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -21226,7 +21183,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.expected.type,parentSchema:schema130.properties.expected,data:data5};
+const err20 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.properties.expected.type,parentSchema:schema129.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -21240,7 +21197,7 @@ if(data.unexpected !== undefined){
 let data9 = data.unexpected;
 if(typeof data9 === "string"){
 if(func1(data9) < 1){
-const err21 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.unexpected,data:data9};
+const err21 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.unexpected,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21251,7 +21208,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.unexpected.type,parentSchema:schema130.properties.unexpected,data:data9};
+const err22 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.unexpected.type,parentSchema:schema129.properties.unexpected,data:data9};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -21269,7 +21226,7 @@ for(let i2=0; i2<len2; i2++){
 let data11 = data10[i2];
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.kind === undefined){
-const err23 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema130.properties.notices.items.required,parentSchema:schema130.properties.notices.items,data:data11};
+const err23 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema129.properties.notices.items.required,parentSchema:schema129.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -21279,7 +21236,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data11.origin === undefined){
-const err24 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "origin"},message:"must have required property '"+"origin"+"'",schema:schema130.properties.notices.items.required,parentSchema:schema130.properties.notices.items,data:data11};
+const err24 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "origin"},message:"must have required property '"+"origin"+"'",schema:schema129.properties.notices.items.required,parentSchema:schema129.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -21289,7 +21246,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data11.value === undefined){
-const err25 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'",schema:schema130.properties.notices.items.required,parentSchema:schema130.properties.notices.items,data:data11};
+const err25 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'",schema:schema129.properties.notices.items.required,parentSchema:schema129.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -21300,7 +21257,7 @@ errors++;
 }
 for(const key3 in data11){
 if(!((((key3 === "kind") || (key3 === "origin")) || (key3 === "value")) || (key3 === "date"))){
-const err26 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema130.properties.notices.items,data:data11};
+const err26 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema129.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -21313,7 +21270,7 @@ errors++;
 if(data11.kind !== undefined){
 let data12 = data11.kind;
 if(!((data12 === "deprecation") || (data12 === "sunset"))){
-const err27 = {instancePath:instancePath+"/notices/" + i2+"/kind",schemaPath:"#/properties/notices/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema130.properties.notices.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema130.properties.notices.items.properties.kind.enum,parentSchema:schema130.properties.notices.items.properties.kind,data:data12};
+const err27 = {instancePath:instancePath+"/notices/" + i2+"/kind",schemaPath:"#/properties/notices/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema129.properties.notices.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema129.properties.notices.items.properties.kind.enum,parentSchema:schema129.properties.notices.items.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -21327,7 +21284,7 @@ if(data11.origin !== undefined){
 let data13 = data11.origin;
 if(typeof data13 === "string"){
 if(func1(data13) < 1){
-const err28 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.notices.items.properties.origin,data:data13};
+const err28 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.notices.items.properties.origin,data:data13};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -21338,7 +21295,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.notices.items.properties.origin.type,parentSchema:schema130.properties.notices.items.properties.origin,data:data13};
+const err29 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.notices.items.properties.origin.type,parentSchema:schema129.properties.notices.items.properties.origin,data:data13};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -21352,7 +21309,7 @@ if(data11.value !== undefined){
 let data14 = data11.value;
 if(typeof data14 === "string"){
 if(func1(data14) < 1){
-const err30 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.notices.items.properties.value,data:data14};
+const err30 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.notices.items.properties.value,data:data14};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -21363,7 +21320,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.notices.items.properties.value.type,parentSchema:schema130.properties.notices.items.properties.value,data:data14};
+const err31 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.notices.items.properties.value.type,parentSchema:schema129.properties.notices.items.properties.value,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -21377,7 +21334,7 @@ if(data11.date !== undefined){
 let data15 = data11.date;
 if(typeof data15 === "string"){
 if(!(formats2.validate(data15))){
-const err32 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema130.properties.notices.items.properties.date,data:data15};
+const err32 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema129.properties.notices.items.properties.date,data:data15};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -21388,7 +21345,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.notices.items.properties.date.type,parentSchema:schema130.properties.notices.items.properties.date,data:data15};
+const err33 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.notices.items.properties.date.type,parentSchema:schema129.properties.notices.items.properties.date,data:data15};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -21400,7 +21357,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.notices.items.type,parentSchema:schema130.properties.notices.items,data:data11};
+const err34 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.properties.notices.items.type,parentSchema:schema129.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -21412,7 +21369,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.notices.type,parentSchema:schema130.properties.notices,data:data10};
+const err35 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema129.properties.notices.type,parentSchema:schema129.properties.notices,data:data10};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -21424,7 +21381,7 @@ errors++;
 }
 }
 else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data};
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.type,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -21433,17 +21390,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate415.errors = vErrors;
+validate413.errors = vErrors;
 return errors === 0;
 }
-validate415.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate413.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema131 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."},"byteOrderMarks":{"$ref":"#/$defs/count","description":"Answers that begin with a byte order mark, which the suite reads over. Absent without any."},"strayBytes":{"$ref":"#/$defs/count","description":"Answers followed by bytes that belong to none, such as a body after 204, which the suite reads over. Absent without any."},"unaskedContinues":{"$ref":"#/$defs/count","description":"Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any."}}};
+const schema130 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."},"byteOrderMarks":{"$ref":"#/$defs/count","description":"Answers that begin with a byte order mark, which the suite reads over. Absent without any."},"strayBytes":{"$ref":"#/$defs/count","description":"Answers followed by bytes that belong to none, such as a body after 204, which the suite reads over. Absent without any."},"unaskedContinues":{"$ref":"#/$defs/count","description":"Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any."}}};
 
-function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate417.evaluated;
+const evaluated0 = validate415.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21452,7 +21409,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requests === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema131.required,parentSchema:schema131,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema130.required,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -21462,7 +21419,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.browserRequests === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "browserRequests"},message:"must have required property '"+"browserRequests"+"'",schema:schema131.required,parentSchema:schema131,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "browserRequests"},message:"must have required property '"+"browserRequests"+"'",schema:schema130.required,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21472,7 +21429,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.refusedAuthentications === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusedAuthentications"},message:"must have required property '"+"refusedAuthentications"+"'",schema:schema131.required,parentSchema:schema131,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusedAuthentications"},message:"must have required property '"+"refusedAuthentications"+"'",schema:schema130.required,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21483,7 +21440,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "requests") || (key0 === "browserRequests")) || (key0 === "refusedAuthentications")) || (key0 === "byteOrderMarks")) || (key0 === "strayBytes")) || (key0 === "unaskedContinues"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema131,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21494,44 +21451,44 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate364(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 if(data.browserRequests !== undefined){
-if(!(validate364(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 if(data.refusedAuthentications !== undefined){
-if(!(validate364(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 if(data.byteOrderMarks !== undefined){
-if(!(validate364(data.byteOrderMarks, {instancePath:instancePath+"/byteOrderMarks",parentData:data,parentDataProperty:"byteOrderMarks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.byteOrderMarks, {instancePath:instancePath+"/byteOrderMarks",parentData:data,parentDataProperty:"byteOrderMarks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 if(data.strayBytes !== undefined){
-if(!(validate364(data.strayBytes, {instancePath:instancePath+"/strayBytes",parentData:data,parentDataProperty:"strayBytes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.strayBytes, {instancePath:instancePath+"/strayBytes",parentData:data,parentDataProperty:"strayBytes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 if(data.unaskedContinues !== undefined){
-if(!(validate364(data.unaskedContinues, {instancePath:instancePath+"/unaskedContinues",parentData:data,parentDataProperty:"unaskedContinues",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.unaskedContinues, {instancePath:instancePath+"/unaskedContinues",parentData:data,parentDataProperty:"unaskedContinues",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.type,parentSchema:schema131,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21540,17 +21497,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate417.errors = vErrors;
+validate415.errors = vErrors;
 return errors === 0;
 }
-validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate415.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema132 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
+const schema131 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate425.evaluated;
+const evaluated0 = validate423.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21559,7 +21516,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema132.required,parentSchema:schema132,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema131.required,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -21570,7 +21527,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "observedAt")) || (key0 === "digest"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21584,7 +21541,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema132.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21595,7 +21552,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.name.type,parentSchema:schema132.properties.name,data:data0};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.name.type,parentSchema:schema131.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21606,8 +21563,8 @@ errors++;
 }
 }
 if(data.observedAt !== undefined){
-if(!(validate359(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate357(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
 errors = vErrors.length;
 }
 }
@@ -21615,7 +21572,7 @@ if(data.digest !== undefined){
 let data2 = data.digest;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err4 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema132.properties.digest,data:data2};
+const err4 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.digest,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21626,7 +21583,543 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.digest.type,parentSchema:schema132.properties.digest,data:data2};
+const err5 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.digest.type,parentSchema:schema131.properties.digest,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.type,parentSchema:schema131,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate423.errors = vErrors;
+return errors === 0;
+}
+validate423.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema132 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
+const schema133 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
+
+function validate431(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate431.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requirement === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.counts === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "counts"},message:"must have required property '"+"counts"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.expected === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expected"},message:"must have required property '"+"expected"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.got === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "got"},message:"must have required property '"+"got"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.story === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "story"},message:"must have required property '"+"story"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.rate === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rate"},message:"must have required property '"+"rate"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.afterRequests === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "afterRequests"},message:"must have required property '"+"afterRequests"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema133.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.requirement !== undefined){
+if(!(validate367(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+errors = vErrors.length;
+}
+}
+if(data.counts !== undefined){
+let data1 = data.counts;
+if(typeof data1 !== "boolean"){
+const err9 = {instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema133.properties.counts.type,parentSchema:schema133.properties.counts,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.expected !== undefined){
+let data2 = data.expected;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err10 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.expected,data:data2};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.expected.type,parentSchema:schema133.properties.expected,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.got !== undefined){
+let data3 = data.got;
+if(typeof data3 === "string"){
+if(func1(data3) < 1){
+const err12 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.got,data:data3};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.got.type,parentSchema:schema133.properties.got,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.story !== undefined){
+let data4 = data.story;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+if(typeof data5 === "string"){
+if(func1(data5) < 1){
+const err14 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.story.items,data:data5};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.story.items.type,parentSchema:schema133.properties.story.items,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/story",schemaPath:"#/properties/story/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.story.type,parentSchema:schema133.properties.story,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data6 = data.steps;
+if(Array.isArray(data6)){
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+let data7 = data6[i1];
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err17 = {instancePath:instancePath+"/steps/" + i1,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.properties.steps.items.type,parentSchema:schema133.properties.steps.items,data:data7};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.steps.type,parentSchema:schema133.properties.steps,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.again !== undefined){
+let data8 = data.again;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.shown === undefined){
+const err19 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema133.properties.again.required,parentSchema:schema133.properties.again,data:data8};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data8.of === undefined){
+const err20 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema133.properties.again.required,parentSchema:schema133.properties.again,data:data8};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+for(const key1 in data8){
+if(!((key1 === "shown") || (key1 === "of"))){
+const err21 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema133.properties.again,data:data8};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data8.shown !== undefined){
+if(!(validate362(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data8.of !== undefined){
+if(!(validate362(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.properties.again.type,parentSchema:schema133.properties.again,data:data8};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.rate !== undefined){
+let data11 = data.rate;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.broken === undefined){
+const err23 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema133.properties.rate.required,parentSchema:schema133.properties.rate,data:data11};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(data11.examples === undefined){
+const err24 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "examples"},message:"must have required property '"+"examples"+"'",schema:schema133.properties.rate.required,parentSchema:schema133.properties.rate,data:data11};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+for(const key2 in data11){
+if(!((key2 === "broken") || (key2 === "examples"))){
+const err25 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema133.properties.rate,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data11.broken !== undefined){
+if(!(validate362(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data11.examples !== undefined){
+if(!(validate362(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.properties.rate.type,parentSchema:schema133.properties.rate,data:data11};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.afterRequests !== undefined){
+if(!(validate362(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.replayOf !== undefined){
+let data15 = data.replayOf;
+if(typeof data15 === "string"){
+if(func1(data15) < 1){
+const err27 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.replayOf,data:data15};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.replayOf.type,parentSchema:schema133.properties.replayOf,data:data15};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+validate431.errors = vErrors;
+return errors === 0;
+}
+validate431.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate426.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.seed === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema132.required,parentSchema:schema132,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requests === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema132.required,parentSchema:schema132,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema132.required,parentSchema:schema132,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.findings === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema132.required,parentSchema:schema132,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "seed") || (key0 === "requests")) || (key0 === "steps")) || (key0 === "wanted")) || (key0 === "findings"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.seed !== undefined){
+if(!(validate362(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.requests !== undefined){
+if(!(validate362(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.steps !== undefined){
+if(!(validate362(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.wanted !== undefined){
+if(!(validate362(data.wanted, {instancePath:instancePath+"/wanted",parentData:data,parentDataProperty:"wanted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+errors = vErrors.length;
+}
+}
+if(data.findings !== undefined){
+let data4 = data.findings;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate431(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema132.properties.findings.type,parentSchema:schema132.properties.findings,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -21647,553 +22140,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate425.errors = vErrors;
+validate426.errors = vErrors;
 return errors === 0;
 }
-validate425.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate426.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema133 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
-const schema134 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
+const schema134 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
 
-function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate440(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate433.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requirement === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema134.required,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.counts === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "counts"},message:"must have required property '"+"counts"+"'",schema:schema134.required,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.expected === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expected"},message:"must have required property '"+"expected"+"'",schema:schema134.required,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.got === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "got"},message:"must have required property '"+"got"+"'",schema:schema134.required,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.story === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "story"},message:"must have required property '"+"story"+"'",schema:schema134.required,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.steps === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema134.required,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.rate === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rate"},message:"must have required property '"+"rate"+"'",schema:schema134.required,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.afterRequests === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "afterRequests"},message:"must have required property '"+"afterRequests"+"'",schema:schema134.required,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func10.call(schema134.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.requirement !== undefined){
-if(!(validate369(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.counts !== undefined){
-let data1 = data.counts;
-if(typeof data1 !== "boolean"){
-const err9 = {instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema134.properties.counts.type,parentSchema:schema134.properties.counts,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.expected !== undefined){
-let data2 = data.expected;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err10 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.expected,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.expected.type,parentSchema:schema134.properties.expected,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.got !== undefined){
-let data3 = data.got;
-if(typeof data3 === "string"){
-if(func1(data3) < 1){
-const err12 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.got,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.got.type,parentSchema:schema134.properties.got,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.story !== undefined){
-let data4 = data.story;
-if(Array.isArray(data4)){
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-let data5 = data4[i0];
-if(typeof data5 === "string"){
-if(func1(data5) < 1){
-const err14 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.story.items,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.story.items.type,parentSchema:schema134.properties.story.items,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/story",schemaPath:"#/properties/story/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema134.properties.story.type,parentSchema:schema134.properties.story,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.steps !== undefined){
-let data6 = data.steps;
-if(Array.isArray(data6)){
-const len1 = data6.length;
-for(let i1=0; i1<len1; i1++){
-let data7 = data6[i1];
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err17 = {instancePath:instancePath+"/steps/" + i1,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.properties.steps.items.type,parentSchema:schema134.properties.steps.items,data:data7};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema134.properties.steps.type,parentSchema:schema134.properties.steps,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.again !== undefined){
-let data8 = data.again;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.shown === undefined){
-const err19 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema134.properties.again.required,parentSchema:schema134.properties.again,data:data8};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(data8.of === undefined){
-const err20 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema134.properties.again.required,parentSchema:schema134.properties.again,data:data8};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-for(const key1 in data8){
-if(!((key1 === "shown") || (key1 === "of"))){
-const err21 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema134.properties.again,data:data8};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data8.shown !== undefined){
-if(!(validate364(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data8.of !== undefined){
-if(!(validate364(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.properties.again.type,parentSchema:schema134.properties.again,data:data8};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.rate !== undefined){
-let data11 = data.rate;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.broken === undefined){
-const err23 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema134.properties.rate.required,parentSchema:schema134.properties.rate,data:data11};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(data11.examples === undefined){
-const err24 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "examples"},message:"must have required property '"+"examples"+"'",schema:schema134.properties.rate.required,parentSchema:schema134.properties.rate,data:data11};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-for(const key2 in data11){
-if(!((key2 === "broken") || (key2 === "examples"))){
-const err25 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema134.properties.rate,data:data11};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data11.broken !== undefined){
-if(!(validate364(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data11.examples !== undefined){
-if(!(validate364(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.properties.rate.type,parentSchema:schema134.properties.rate,data:data11};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.afterRequests !== undefined){
-if(!(validate364(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.replayOf !== undefined){
-let data15 = data.replayOf;
-if(typeof data15 === "string"){
-if(func1(data15) < 1){
-const err27 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.replayOf,data:data15};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-else {
-const err28 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.replayOf.type,parentSchema:schema134.properties.replayOf,data:data15};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.type,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-validate433.errors = vErrors;
-return errors === 0;
-}
-validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate428(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate428.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.seed === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema133.required,parentSchema:schema133,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.requests === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema133.required,parentSchema:schema133,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.steps === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema133.required,parentSchema:schema133,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.findings === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema133.required,parentSchema:schema133,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((((key0 === "seed") || (key0 === "requests")) || (key0 === "steps")) || (key0 === "wanted")) || (key0 === "findings"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.seed !== undefined){
-if(!(validate364(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.requests !== undefined){
-if(!(validate364(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.steps !== undefined){
-if(!(validate364(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.wanted !== undefined){
-if(!(validate364(data.wanted, {instancePath:instancePath+"/wanted",parentData:data,parentDataProperty:"wanted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.findings !== undefined){
-let data4 = data.findings;
-if(Array.isArray(data4)){
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate433(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.findings.type,parentSchema:schema133.properties.findings,data:data4};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate428.errors = vErrors;
-return errors === 0;
-}
-validate428.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema135 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
-
-function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate442.evaluated;
+const evaluated0 = validate440.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22202,7 +22159,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.inconclusiveNights === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inconclusiveNights"},message:"must have required property '"+"inconclusiveNights"+"'",schema:schema135.required,parentSchema:schema135,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inconclusiveNights"},message:"must have required property '"+"inconclusiveNights"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -22212,7 +22169,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.changes === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'",schema:schema135.required,parentSchema:schema135,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -22223,7 +22180,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "inconclusiveNights") || (key0 === "lastConclusive")) || (key0 === "changes"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema135,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -22234,8 +22191,8 @@ errors++;
 }
 }
 if(data.inconclusiveNights !== undefined){
-if(!(validate364(data.inconclusiveNights, {instancePath:instancePath+"/inconclusiveNights",parentData:data,parentDataProperty:"inconclusiveNights",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate362(data.inconclusiveNights, {instancePath:instancePath+"/inconclusiveNights",parentData:data,parentDataProperty:"inconclusiveNights",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
@@ -22243,7 +22200,7 @@ if(data.lastConclusive !== undefined){
 let data1 = data.lastConclusive;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.startedAt === undefined){
-const err3 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema135.properties.lastConclusive.required,parentSchema:schema135.properties.lastConclusive,data:data1};
+const err3 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema134.properties.lastConclusive.required,parentSchema:schema134.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -22253,7 +22210,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data1.verdict === undefined){
-const err4 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema135.properties.lastConclusive.required,parentSchema:schema135.properties.lastConclusive,data:data1};
+const err4 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema134.properties.lastConclusive.required,parentSchema:schema134.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -22264,7 +22221,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "startedAt") || (key1 === "verdict"))){
-const err5 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema135.properties.lastConclusive,data:data1};
+const err5 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema134.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -22275,15 +22232,15 @@ errors++;
 }
 }
 if(data1.startedAt !== undefined){
-if(!(validate359(data1.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data1,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate357(data1.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data1,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
 errors = vErrors.length;
 }
 }
 if(data1.verdict !== undefined){
 let data3 = data1.verdict;
 if(!(((data3 === "conforms") || (data3 === "retired")) || (data3 === "violates"))){
-const err6 = {instancePath:instancePath+"/lastConclusive/verdict",schemaPath:"#/properties/lastConclusive/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema135.properties.lastConclusive.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema135.properties.lastConclusive.properties.verdict.enum,parentSchema:schema135.properties.lastConclusive.properties.verdict,data:data3};
+const err6 = {instancePath:instancePath+"/lastConclusive/verdict",schemaPath:"#/properties/lastConclusive/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema134.properties.lastConclusive.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema134.properties.lastConclusive.properties.verdict.enum,parentSchema:schema134.properties.lastConclusive.properties.verdict,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -22295,7 +22252,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.properties.lastConclusive.type,parentSchema:schema135.properties.lastConclusive,data:data1};
+const err7 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.properties.lastConclusive.type,parentSchema:schema134.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -22313,7 +22270,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err8 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.changes.items,data:data5};
+const err8 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.changes.items,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -22324,7 +22281,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.changes.items.type,parentSchema:schema135.properties.changes.items,data:data5};
+const err9 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.changes.items.type,parentSchema:schema134.properties.changes.items,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -22336,7 +22293,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.changes.type,parentSchema:schema135.properties.changes,data:data4};
+const err10 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema134.properties.changes.type,parentSchema:schema134.properties.changes,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -22348,7 +22305,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.type,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -22357,17 +22314,17 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate442.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
-validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate440.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:results:1.4" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate358.evaluated;
+const evaluated0 = validate356.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22407,7 +22364,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data1 = data.exitCode;
 if(0 !== data1){
-const err1 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/0/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema114.allOf[0].then.properties.exitCode,data:data1};
+const err1 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/0/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema113.allOf[0].then.properties.exitCode,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -22427,7 +22384,7 @@ props0.verdict = true;
 }
 }
 if(!valid1){
-const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema114.allOf[0].if,parentSchema:schema114.allOf[0],data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema113.allOf[0].if,parentSchema:schema113.allOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -22467,7 +22424,7 @@ if(_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.retirement === undefined){
-const err4 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "retirement"},message:"must have required property '"+"retirement"+"'",schema:schema114.allOf[1].then.required,parentSchema:schema114.allOf[1].then,data};
+const err4 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "retirement"},message:"must have required property '"+"retirement"+"'",schema:schema113.allOf[1].then.required,parentSchema:schema113.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -22479,7 +22436,7 @@ errors++;
 if(data.exitCode !== undefined){
 let data3 = data.exitCode;
 if(0 !== data3){
-const err5 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/1/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema114.allOf[1].then.properties.exitCode,data:data3};
+const err5 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/1/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema113.allOf[1].then.properties.exitCode,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -22499,7 +22456,7 @@ props1.verdict = true;
 }
 }
 if(!valid4){
-const err6 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema114.allOf[1].if,parentSchema:schema114.allOf[1],data};
+const err6 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema113.allOf[1].if,parentSchema:schema113.allOf[1],data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -22550,7 +22507,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data5 = data.exitCode;
 if(1 !== data5){
-const err8 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/2/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema114.allOf[2].then.properties.exitCode,data:data5};
+const err8 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/2/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema113.allOf[2].then.properties.exitCode,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -22570,7 +22527,7 @@ props2.verdict = true;
 }
 }
 if(!valid7){
-const err9 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema114.allOf[2].if,parentSchema:schema114.allOf[2],data};
+const err9 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema113.allOf[2].if,parentSchema:schema113.allOf[2],data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -22621,7 +22578,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data7 = data.exitCode;
 if(3 !== data7){
-const err11 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/3/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 3},message:"must be equal to constant",schema:3,parentSchema:schema114.allOf[3].then.properties.exitCode,data:data7};
+const err11 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/3/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 3},message:"must be equal to constant",schema:3,parentSchema:schema113.allOf[3].then.properties.exitCode,data:data7};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -22641,7 +22598,7 @@ props3.verdict = true;
 }
 }
 if(!valid10){
-const err12 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema114.allOf[3].if,parentSchema:schema114.allOf[3],data};
+const err12 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema113.allOf[3].if,parentSchema:schema113.allOf[3],data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -22692,7 +22649,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data9 = data.exitCode;
 if(4 !== data9){
-const err14 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/4/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 4},message:"must be equal to constant",schema:4,parentSchema:schema114.allOf[4].then.properties.exitCode,data:data9};
+const err14 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/4/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 4},message:"must be equal to constant",schema:4,parentSchema:schema113.allOf[4].then.properties.exitCode,data:data9};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -22712,7 +22669,7 @@ props4.verdict = true;
 }
 }
 if(!valid13){
-const err15 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema114.allOf[4].if,parentSchema:schema114.allOf[4],data};
+const err15 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema113.allOf[4].if,parentSchema:schema113.allOf[4],data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -22732,7 +22689,7 @@ Object.assign(props0, props4);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.schemaVersion === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -22742,7 +22699,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data.suiteVersion === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -22752,7 +22709,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data.catalogueDigest === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "catalogueDigest"},message:"must have required property '"+"catalogueDigest"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "catalogueDigest"},message:"must have required property '"+"catalogueDigest"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -22762,7 +22719,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.verdict === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -22772,7 +22729,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.exitCode === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -22782,7 +22739,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data.selection === undefined){
-const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selection"},message:"must have required property '"+"selection"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selection"},message:"must have required property '"+"selection"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -22792,7 +22749,7 @@ vErrors.push(err21);
 errors++;
 }
 if(data.strict === undefined){
-const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "strict"},message:"must have required property '"+"strict"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "strict"},message:"must have required property '"+"strict"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -22802,7 +22759,7 @@ vErrors.push(err22);
 errors++;
 }
 if(data.startedAt === undefined){
-const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -22812,7 +22769,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data.durationMs === undefined){
-const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -22822,7 +22779,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data.target === undefined){
-const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -22832,7 +22789,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data.requirements === undefined){
-const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -22842,7 +22799,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data.observations === undefined){
-const err27 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "observations"},message:"must have required property '"+"observations"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err27 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "observations"},message:"must have required property '"+"observations"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -22852,7 +22809,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data.troubles === undefined){
-const err28 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "troubles"},message:"must have required property '"+"troubles"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err28 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "troubles"},message:"must have required property '"+"troubles"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -22862,7 +22819,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data.findings === undefined){
-const err29 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err29 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -22872,7 +22829,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data.leftBehind === undefined){
-const err30 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "leftBehind"},message:"must have required property '"+"leftBehind"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err30 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "leftBehind"},message:"must have required property '"+"leftBehind"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -22882,7 +22839,7 @@ vErrors.push(err30);
 errors++;
 }
 if(data.totals === undefined){
-const err31 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema114.required,parentSchema:schema114,data};
+const err31 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -22892,8 +22849,8 @@ vErrors.push(err31);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema114.properties, key0))){
-const err32 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema114,data};
+if(!(func10.call(schema113.properties, key0))){
+const err32 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -22906,7 +22863,7 @@ errors++;
 if(data.schemaVersion !== undefined){
 let data10 = data.schemaVersion;
 if(!(((((data10 === "1.0") || (data10 === "1.1")) || (data10 === "1.2")) || (data10 === "1.3")) || (data10 === "1.4"))){
-const err33 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema114.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.schemaVersion.enum,parentSchema:schema114.properties.schemaVersion,data:data10};
+const err33 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema113.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.schemaVersion.enum,parentSchema:schema113.properties.schemaVersion,data:data10};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -22920,7 +22877,7 @@ if(data.suiteVersion !== undefined){
 let data11 = data.suiteVersion;
 if(typeof data11 === "string"){
 if(func1(data11) < 1){
-const err34 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.suiteVersion,data:data11};
+const err34 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.suiteVersion,data:data11};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -22931,7 +22888,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.suiteVersion.type,parentSchema:schema114.properties.suiteVersion,data:data11};
+const err35 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.suiteVersion.type,parentSchema:schema113.properties.suiteVersion,data:data11};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -22945,7 +22902,7 @@ if(data.catalogueDigest !== undefined){
 let data12 = data.catalogueDigest;
 if(typeof data12 === "string"){
 if(func1(data12) < 1){
-const err36 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.catalogueDigest,data:data12};
+const err36 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.catalogueDigest,data:data12};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -22956,7 +22913,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.catalogueDigest.type,parentSchema:schema114.properties.catalogueDigest,data:data12};
+const err37 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.catalogueDigest.type,parentSchema:schema113.properties.catalogueDigest,data:data12};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -22969,7 +22926,7 @@ errors++;
 if(data.verdict !== undefined){
 let data13 = data.verdict;
 if(!(((((data13 === "conforms") || (data13 === "retired")) || (data13 === "violates")) || (data13 === "inconclusive")) || (data13 === "broken"))){
-const err38 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema114.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.verdict.enum,parentSchema:schema114.properties.verdict,data:data13};
+const err38 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema113.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.verdict.enum,parentSchema:schema113.properties.verdict,data:data13};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -22982,7 +22939,7 @@ errors++;
 if(data.exitCode !== undefined){
 let data14 = data.exitCode;
 if(!((((data14 === 0) || (data14 === 1)) || (data14 === 3)) || (data14 === 4))){
-const err39 = {instancePath:instancePath+"/exitCode",schemaPath:"#/properties/exitCode/enum",keyword:"enum",params:{allowedValues: schema114.properties.exitCode.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.exitCode.enum,parentSchema:schema114.properties.exitCode,data:data14};
+const err39 = {instancePath:instancePath+"/exitCode",schemaPath:"#/properties/exitCode/enum",keyword:"enum",params:{allowedValues: schema113.properties.exitCode.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.exitCode.enum,parentSchema:schema113.properties.exitCode,data:data14};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -22995,7 +22952,7 @@ errors++;
 if(data.selection !== undefined){
 let data15 = data.selection;
 if(!(((data15 === "complete") || (data15 === "partial")) || (data15 === "careful"))){
-const err40 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema114.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.selection.enum,parentSchema:schema114.properties.selection,data:data15};
+const err40 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema113.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.selection.enum,parentSchema:schema113.properties.selection,data:data15};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -23008,7 +22965,7 @@ errors++;
 if(data.strict !== undefined){
 let data16 = data.strict;
 if(typeof data16 !== "boolean"){
-const err41 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema114.properties.strict.type,parentSchema:schema114.properties.strict,data:data16};
+const err41 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema113.properties.strict.type,parentSchema:schema113.properties.strict,data:data16};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -23019,21 +22976,21 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate359(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate357(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate361(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
+if(!(validate359(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
 if(data.subject !== undefined){
 let data19 = data.subject;
 if(!((data19 === "service") || (data19 === "client"))){
-const err42 = {instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/enum",keyword:"enum",params:{allowedValues: schema114.properties.subject.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.subject.enum,parentSchema:schema114.properties.subject,data:data19};
+const err42 = {instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/enum",keyword:"enum",params:{allowedValues: schema113.properties.subject.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.subject.enum,parentSchema:schema113.properties.subject,data:data19};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -23044,14 +23001,14 @@ errors++;
 }
 }
 if(data.client !== undefined){
-if(!(validate363(data.client, {instancePath:instancePath+"/client",parentData:data,parentDataProperty:"client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate361(data.client, {instancePath:instancePath+"/client",parentData:data,parentDataProperty:"client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
 if(data.target !== undefined){
-if(!(validate368(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
+if(!(validate366(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate366.errors : vErrors.concat(validate366.errors);
 errors = vErrors.length;
 }
 }
@@ -23060,14 +23017,14 @@ let data22 = data.requirements;
 if(Array.isArray(data22)){
 const len0 = data22.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate372(data22[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data22,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
+if(!(validate370(data22[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data22,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.requirements.type,parentSchema:schema114.properties.requirements,data:data22};
+const err43 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.requirements.type,parentSchema:schema113.properties.requirements,data:data22};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -23082,14 +23039,14 @@ let data24 = data.observations;
 if(Array.isArray(data24)){
 const len1 = data24.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate394(data24[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data24,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
+if(!(validate392(data24[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data24,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.observations.type,parentSchema:schema114.properties.observations,data:data24};
+const err44 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.observations.type,parentSchema:schema113.properties.observations,data:data24};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -23104,14 +23061,14 @@ let data26 = data.troubles;
 if(Array.isArray(data26)){
 const len2 = data26.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate397(data26[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data26,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate397.errors : vErrors.concat(validate397.errors);
+if(!(validate395(data26[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data26,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate395.errors : vErrors.concat(validate395.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.troubles.type,parentSchema:schema114.properties.troubles,data:data26};
+const err45 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.troubles.type,parentSchema:schema113.properties.troubles,data:data26};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -23126,14 +23083,14 @@ let data28 = data.findings;
 if(Array.isArray(data28)){
 const len3 = data28.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate401(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
+if(!(validate399(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.findings.type,parentSchema:schema114.properties.findings,data:data28};
+const err46 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.findings.type,parentSchema:schema113.properties.findings,data:data28};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -23151,7 +23108,7 @@ for(let i4=0; i4<len4; i4++){
 let data31 = data30[i4];
 if(typeof data31 === "string"){
 if(func1(data31) < 1){
-const err47 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.leftBehind.items,data:data31};
+const err47 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.leftBehind.items,data:data31};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -23162,7 +23119,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.leftBehind.items.type,parentSchema:schema114.properties.leftBehind.items,data:data31};
+const err48 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.leftBehind.items.type,parentSchema:schema113.properties.leftBehind.items,data:data31};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -23174,7 +23131,7 @@ errors++;
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.leftBehind.type,parentSchema:schema114.properties.leftBehind,data:data30};
+const err49 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.leftBehind.type,parentSchema:schema113.properties.leftBehind,data:data30};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -23192,7 +23149,7 @@ for(let i5=0; i5<len5; i5++){
 let data33 = data32[i5];
 if(typeof data33 === "string"){
 if(func1(data33) < 1){
-const err50 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.notices.items,data:data33};
+const err50 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.notices.items,data:data33};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -23203,7 +23160,7 @@ errors++;
 }
 }
 else {
-const err51 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.notices.items.type,parentSchema:schema114.properties.notices.items,data:data33};
+const err51 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.notices.items.type,parentSchema:schema113.properties.notices.items,data:data33};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -23215,7 +23172,7 @@ errors++;
 }
 }
 else {
-const err52 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.notices.type,parentSchema:schema114.properties.notices,data:data32};
+const err52 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.notices.type,parentSchema:schema113.properties.notices,data:data32};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -23233,7 +23190,7 @@ for(let i6=0; i6<len6; i6++){
 let data35 = data34[i6];
 if(typeof data35 === "string"){
 if(func1(data35) < 1){
-const err53 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.notSelected.items,data:data35};
+const err53 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.notSelected.items,data:data35};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -23244,7 +23201,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.notSelected.items.type,parentSchema:schema114.properties.notSelected.items,data:data35};
+const err54 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.notSelected.items.type,parentSchema:schema113.properties.notSelected.items,data:data35};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -23256,7 +23213,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/notSelected",schemaPath:"#/properties/notSelected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.notSelected.type,parentSchema:schema114.properties.notSelected,data:data34};
+const err55 = {instancePath:instancePath+"/notSelected",schemaPath:"#/properties/notSelected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.notSelected.type,parentSchema:schema113.properties.notSelected,data:data34};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -23267,44 +23224,44 @@ errors++;
 }
 }
 if(data.totals !== undefined){
-if(!(validate403(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors);
+if(!(validate401(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
 errors = vErrors.length;
 }
 }
 if(data.retirement !== undefined){
-if(!(validate415(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate415.errors : vErrors.concat(validate415.errors);
+if(!(validate413(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate413.errors : vErrors.concat(validate413.errors);
 errors = vErrors.length;
 }
 }
 if(data.used !== undefined){
-if(!(validate417(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
+if(!(validate415(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate415.errors : vErrors.concat(validate415.errors);
 errors = vErrors.length;
 }
 }
 if(data.like !== undefined){
-if(!(validate425(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate425.errors : vErrors.concat(validate425.errors);
+if(!(validate423(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate423.errors : vErrors.concat(validate423.errors);
 errors = vErrors.length;
 }
 }
 if(data.exploration !== undefined){
-if(!(validate428(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate428.errors : vErrors.concat(validate428.errors);
+if(!(validate426(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate426.errors : vErrors.concat(validate426.errors);
 errors = vErrors.length;
 }
 }
 if(data.history !== undefined){
-if(!(validate442(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate442.errors : vErrors.concat(validate442.errors);
+if(!(validate440(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate440.errors : vErrors.concat(validate440.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema114.type,parentSchema:schema114,data};
+const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -23313,15 +23270,153 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate358.errors = vErrors;
+validate356.errors = vErrors;
 return errors === 0;
 }
-validate358.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate356.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate446;
-const schema136 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
-const schema137 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
+export const validateSeed = validate444;
+const schema135 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
+const schema136 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern45 = new RegExp("^\\S+@\\S+$", "u");
+
+function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate445.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema136.required,parentSchema:schema136,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.email === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema136.required,parentSchema:schema136,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema136.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.name.type,parentSchema:schema136.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data1 = data.email;
+if(typeof data1 === "string"){
+if(!pattern45.test(data1)){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema136.properties.email,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.email.type,parentSchema:schema136.properties.email,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data2 = data.password;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema136.properties.password,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.password.type,parentSchema:schema136.properties.password,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.type,parentSchema:schema136,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate445.errors = vErrors;
+return errors === 0;
+}
+validate445.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema137 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
+const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern48 = new RegExp("^[\\x20-\\x7e]+$", "u");
 
 function validate447(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23344,8 +23439,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.email === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema137.required,parentSchema:schema137,data};
+if(data.redirectUris === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -23355,7 +23450,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
+if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err2];
@@ -23391,149 +23486,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.email !== undefined){
-let data1 = data.email;
-if(typeof data1 === "string"){
-if(!pattern45.test(data1)){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema137.properties.email,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.email.type,parentSchema:schema137.properties.email,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.password !== undefined){
-let data2 = data.password;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema137.properties.password,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.password.type,parentSchema:schema137.properties.password,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.type,parentSchema:schema137,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-validate447.errors = vErrors;
-return errors === 0;
-}
-validate447.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema138 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
-const pattern48 = new RegExp("^[\\x20-\\x7e]+$", "u");
-
-function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate449.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema138.required,parentSchema:schema138,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.redirectUris === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema138.required,parentSchema:schema138,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.name.type,parentSchema:schema138.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
 if(data.redirectUris !== undefined){
 let data1 = data.redirectUris;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema138.properties.redirectUris,data:data1};
+const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema137.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23547,7 +23504,7 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
 if(!pattern7.test(data2)){
-const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"},message:"must match pattern \""+"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"+"\"",schema:"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$",parentSchema:schema138.properties.redirectUris.items,data:data2};
+const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"},message:"must match pattern \""+"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"+"\"",schema:"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$",parentSchema:schema137.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23558,7 +23515,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.redirectUris.items.type,parentSchema:schema138.properties.redirectUris.items,data:data2};
+const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.redirectUris.items.type,parentSchema:schema137.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23570,7 +23527,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.redirectUris.type,parentSchema:schema138.properties.redirectUris,data:data1};
+const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.redirectUris.type,parentSchema:schema137.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23584,7 +23541,7 @@ if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
 if(!pattern47.test(data3)){
-const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema138.properties.clientId,data:data3};
+const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema137.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23595,7 +23552,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.clientId.type,parentSchema:schema138.properties.clientId,data:data3};
+const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.clientId.type,parentSchema:schema137.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -23609,7 +23566,7 @@ if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
 if(!pattern48.test(data4)){
-const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema138.properties.clientSecret,data:data4};
+const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema137.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -23620,7 +23577,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.clientSecret.type,parentSchema:schema138.properties.clientSecret,data:data4};
+const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.clientSecret.type,parentSchema:schema137.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -23634,7 +23591,7 @@ if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
 if(!pattern45.test(data5)){
-const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema138.properties.owner,data:data5};
+const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema137.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -23645,7 +23602,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.owner.type,parentSchema:schema138.properties.owner,data:data5};
+const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.owner.type,parentSchema:schema137.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -23657,7 +23614,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.type,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -23666,13 +23623,177 @@ vErrors.push(err15);
 }
 errors++;
 }
+validate447.errors = vErrors;
+return errors === 0;
+}
+validate447.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema138 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
+const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+
+function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate449.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema138.required,parentSchema:schema138,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema138.required,parentSchema:schema138,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern50.test(data0)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema138.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.id.type,parentSchema:schema138.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.name.type,parentSchema:schema138.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.assignedUsers !== undefined){
+let data2 = data.assignedUsers;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.assignedUsers.items.type,parentSchema:schema138.properties.assignedUsers.items,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+let i1 = data2.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data2[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema138.properties.assignedUsers,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.assignedUsers.type,parentSchema:schema138.properties.assignedUsers,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
 validate449.errors = vErrors;
 return errors === 0;
 }
 validate449.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema139 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
-const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+const schema139 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
 function validate451(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23705,9 +23826,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema139,data};
+if(data.email === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema139.required,parentSchema:schema139,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -23716,12 +23836,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern50.test(data0)){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema139.properties.id,data:data0};
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema139,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -23731,8 +23848,11 @@ vErrors.push(err3);
 errors++;
 }
 }
-else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.id.type,parentSchema:schema139.properties.id,data:data0};
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern50.test(data0)){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema139.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -23742,11 +23862,8 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema139.properties.name,data:data1};
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.id.type,parentSchema:schema139.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23756,8 +23873,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-else {
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.name.type,parentSchema:schema139.properties.name,data:data1};
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema139.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23767,14 +23887,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.assignedUsers !== undefined){
-let data2 = data.assignedUsers;
-if(Array.isArray(data2)){
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.assignedUsers.items.type,parentSchema:schema139.properties.assignedUsers.items,data:data3};
+else {
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.name.type,parentSchema:schema139.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23784,18 +23898,11 @@ vErrors.push(err7);
 errors++;
 }
 }
-let i1 = data2.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data2[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema139.properties.assignedUsers,data:data2};
+if(data.email !== undefined){
+let data2 = data.email;
+if(typeof data2 === "string"){
+if(!pattern45.test(data2)){
+const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema139.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23803,14 +23910,10 @@ else {
 vErrors.push(err8);
 }
 errors++;
-break;
-}
-indices0[item0] = i1;
-}
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.assignedUsers.type,parentSchema:schema139.properties.assignedUsers,data:data2};
+const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.email.type,parentSchema:schema139.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23836,158 +23939,12 @@ return errors === 0;
 }
 validate451.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema140 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate453(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate453.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema140.required,parentSchema:schema140,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema140.required,parentSchema:schema140,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.email === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema140.required,parentSchema:schema140,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema140,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern50.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema140.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.id.type,parentSchema:schema140.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema140.properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.name.type,parentSchema:schema140.properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.email !== undefined){
-let data2 = data.email;
-if(typeof data2 === "string"){
-if(!pattern45.test(data2)){
-const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema140.properties.email,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.email.type,parentSchema:schema140.properties.email,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.type,parentSchema:schema140,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate453.errors = vErrors;
-return errors === 0;
-}
-validate453.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate446.evaluated;
+const evaluated0 = validate444.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23996,7 +23953,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.owners === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema136.required,parentSchema:schema136,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema135.required,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -24006,7 +23963,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.applications === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema136.required,parentSchema:schema136,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema135.required,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -24016,7 +23973,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.projects === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema136.required,parentSchema:schema136,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema135.required,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -24026,7 +23983,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.users === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema136.required,parentSchema:schema136,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema135.required,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -24037,7 +23994,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "owners") || (key0 === "applications")) || (key0 === "projects")) || (key0 === "users"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -24051,7 +24008,7 @@ if(data.owners !== undefined){
 let data0 = data.owners;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema136.properties.owners,data:data0};
+const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -24062,14 +24019,14 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate447(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate447.errors : vErrors.concat(validate447.errors);
+if(!(validate445(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate445.errors : vErrors.concat(validate445.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.owners.type,parentSchema:schema136.properties.owners,data:data0};
+const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.owners.type,parentSchema:schema135.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -24083,7 +24040,7 @@ if(data.applications !== undefined){
 let data2 = data.applications;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema136.properties.applications,data:data2};
+const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -24094,14 +24051,14 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate449(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate449.errors : vErrors.concat(validate449.errors);
+if(!(validate447(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate447.errors : vErrors.concat(validate447.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.applications.type,parentSchema:schema136.properties.applications,data:data2};
+const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.applications.type,parentSchema:schema135.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -24115,7 +24072,7 @@ if(data.projects !== undefined){
 let data4 = data.projects;
 if(Array.isArray(data4)){
 if(data4.length < 1){
-const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema136.properties.projects,data:data4};
+const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -24126,14 +24083,14 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate451(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate451.errors : vErrors.concat(validate451.errors);
+if(!(validate449(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate449.errors : vErrors.concat(validate449.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.projects.type,parentSchema:schema136.properties.projects,data:data4};
+const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.projects.type,parentSchema:schema135.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -24147,7 +24104,7 @@ if(data.users !== undefined){
 let data6 = data.users;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema136.properties.users,data:data6};
+const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -24158,14 +24115,14 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate453(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate453.errors : vErrors.concat(validate453.errors);
+if(!(validate451(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate451.errors : vErrors.concat(validate451.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.users.type,parentSchema:schema136.properties.users,data:data6};
+const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.users.type,parentSchema:schema135.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -24177,7 +24134,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.type,parentSchema:schema136,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -24186,20 +24143,20 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate446.errors = vErrors;
+validate444.errors = vErrors;
 return errors === 0;
 }
-validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSequence = validate455;
-const schema141 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
-const schema142 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
-const wrapper0 = {validate: validate456};
+export const validateSequence = validate453;
+const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
+const schema141 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
+const wrapper0 = {validate: validate454};
 
-function validate456(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate454(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate456.evaluated;
+const evaluated0 = validate454.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24250,7 +24207,7 @@ if(_valid0){
 const _errs5 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.as === undefined){
-const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema142.allOf[0].then.required,parentSchema:schema142.allOf[0].then,data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema141.allOf[0].then.required,parentSchema:schema141.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -24260,7 +24217,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.application === undefined){
-const err3 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema142.allOf[0].then.required,parentSchema:schema142.allOf[0].then,data};
+const err3 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema141.allOf[0].then.required,parentSchema:schema141.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -24270,7 +24227,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.address === undefined){
-const err4 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema142.allOf[0].then.required,parentSchema:schema142.allOf[0].then,data};
+const err4 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema141.allOf[0].then.required,parentSchema:schema141.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -24280,7 +24237,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.scope === undefined){
-const err5 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "scope"},message:"must have required property '"+"scope"+"'",schema:schema142.allOf[0].then.required,parentSchema:schema142.allOf[0].then,data};
+const err5 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "scope"},message:"must have required property '"+"scope"+"'",schema:schema141.allOf[0].then.required,parentSchema:schema141.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -24294,7 +24251,7 @@ var _valid0 = _errs5 === errors;
 valid1 = _valid0;
 }
 if(!valid1){
-const err6 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[0].if,parentSchema:schema142.allOf[0],data};
+const err6 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[0].if,parentSchema:schema141.allOf[0],data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -24347,7 +24304,7 @@ if(_valid1){
 const _errs10 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.how === undefined){
-const err9 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema142.allOf[1].then.required,parentSchema:schema142.allOf[1].then,data};
+const err9 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema141.allOf[1].then.required,parentSchema:schema141.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -24357,7 +24314,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.application === undefined){
-const err10 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema142.allOf[1].then.required,parentSchema:schema142.allOf[1].then,data};
+const err10 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema141.allOf[1].then.required,parentSchema:schema141.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -24371,7 +24328,7 @@ var _valid1 = _errs10 === errors;
 valid3 = _valid1;
 }
 if(!valid3){
-const err11 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[1].if,parentSchema:schema142.allOf[1],data};
+const err11 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[1].if,parentSchema:schema141.allOf[1],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -24424,7 +24381,7 @@ if(_valid2){
 const _errs15 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.code === undefined){
-const err14 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema142.allOf[2].then.required,parentSchema:schema142.allOf[2].then,data};
+const err14 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema141.allOf[2].then.required,parentSchema:schema141.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -24434,7 +24391,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data.as === undefined){
-const err15 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema142.allOf[2].then.required,parentSchema:schema142.allOf[2].then,data};
+const err15 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema141.allOf[2].then.required,parentSchema:schema141.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -24448,7 +24405,7 @@ var _valid2 = _errs15 === errors;
 valid5 = _valid2;
 }
 if(!valid5){
-const err16 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[2].if,parentSchema:schema142.allOf[2],data};
+const err16 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[2].if,parentSchema:schema141.allOf[2],data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -24501,7 +24458,7 @@ if(_valid3){
 const _errs20 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.code === undefined){
-const err19 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema142.allOf[3].then.required,parentSchema:schema142.allOf[3].then,data};
+const err19 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema141.allOf[3].then.required,parentSchema:schema141.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -24511,7 +24468,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.how === undefined){
-const err20 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema142.allOf[3].then.required,parentSchema:schema142.allOf[3].then,data};
+const err20 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema141.allOf[3].then.required,parentSchema:schema141.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24525,7 +24482,7 @@ var _valid3 = _errs20 === errors;
 valid7 = _valid3;
 }
 if(!valid7){
-const err21 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[3].if,parentSchema:schema142.allOf[3],data};
+const err21 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[3].if,parentSchema:schema141.allOf[3],data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -24578,7 +24535,7 @@ if(_valid4){
 const _errs25 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pair === undefined){
-const err24 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema142.allOf[4].then.required,parentSchema:schema142.allOf[4].then,data};
+const err24 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema141.allOf[4].then.required,parentSchema:schema141.allOf[4].then,data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -24588,7 +24545,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data.as === undefined){
-const err25 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema142.allOf[4].then.required,parentSchema:schema142.allOf[4].then,data};
+const err25 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema141.allOf[4].then.required,parentSchema:schema141.allOf[4].then,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -24602,7 +24559,7 @@ var _valid4 = _errs25 === errors;
 valid9 = _valid4;
 }
 if(!valid9){
-const err26 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[4].if,parentSchema:schema142.allOf[4],data};
+const err26 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[4].if,parentSchema:schema141.allOf[4],data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -24655,7 +24612,7 @@ if(_valid5){
 const _errs30 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pair === undefined){
-const err29 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema142.allOf[5].then.required,parentSchema:schema142.allOf[5].then,data};
+const err29 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema141.allOf[5].then.required,parentSchema:schema141.allOf[5].then,data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -24665,7 +24622,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data.how === undefined){
-const err30 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema142.allOf[5].then.required,parentSchema:schema142.allOf[5].then,data};
+const err30 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema141.allOf[5].then.required,parentSchema:schema141.allOf[5].then,data};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -24679,7 +24636,7 @@ var _valid5 = _errs30 === errors;
 valid11 = _valid5;
 }
 if(!valid11){
-const err31 = {instancePath,schemaPath:"#/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[5].if,parentSchema:schema142.allOf[5],data};
+const err31 = {instancePath,schemaPath:"#/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[5].if,parentSchema:schema141.allOf[5],data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -24733,7 +24690,7 @@ if(_valid6){
 const _errs35 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.project === undefined){
-const err34 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema142.allOf[6].then.required,parentSchema:schema142.allOf[6].then,data};
+const err34 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema141.allOf[6].then.required,parentSchema:schema141.allOf[6].then,data};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -24743,7 +24700,7 @@ vErrors.push(err34);
 errors++;
 }
 if(data.user === undefined){
-const err35 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema142.allOf[6].then.required,parentSchema:schema142.allOf[6].then,data};
+const err35 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema141.allOf[6].then.required,parentSchema:schema141.allOf[6].then,data};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -24753,7 +24710,7 @@ vErrors.push(err35);
 errors++;
 }
 if(data.with === undefined){
-const err36 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema142.allOf[6].then.required,parentSchema:schema142.allOf[6].then,data};
+const err36 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema141.allOf[6].then.required,parentSchema:schema141.allOf[6].then,data};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -24767,7 +24724,7 @@ var _valid6 = _errs35 === errors;
 valid13 = _valid6;
 }
 if(!valid13){
-const err37 = {instancePath,schemaPath:"#/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[6].if,parentSchema:schema142.allOf[6],data};
+const err37 = {instancePath,schemaPath:"#/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[6].if,parentSchema:schema141.allOf[6],data};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -24820,7 +24777,7 @@ if(_valid7){
 const _errs40 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.project === undefined){
-const err40 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema142.allOf[7].then.required,parentSchema:schema142.allOf[7].then,data};
+const err40 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema141.allOf[7].then.required,parentSchema:schema141.allOf[7].then,data};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -24830,7 +24787,7 @@ vErrors.push(err40);
 errors++;
 }
 if(data.with === undefined){
-const err41 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema142.allOf[7].then.required,parentSchema:schema142.allOf[7].then,data};
+const err41 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema141.allOf[7].then.required,parentSchema:schema141.allOf[7].then,data};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -24844,7 +24801,7 @@ var _valid7 = _errs40 === errors;
 valid15 = _valid7;
 }
 if(!valid15){
-const err42 = {instancePath,schemaPath:"#/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[7].if,parentSchema:schema142.allOf[7],data};
+const err42 = {instancePath,schemaPath:"#/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[7].if,parentSchema:schema141.allOf[7],data};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -24897,7 +24854,7 @@ if(_valid8){
 const _errs45 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.as === undefined){
-const err45 = {instancePath,schemaPath:"#/allOf/8/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema142.allOf[8].then.required,parentSchema:schema142.allOf[8].then,data};
+const err45 = {instancePath,schemaPath:"#/allOf/8/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema141.allOf[8].then.required,parentSchema:schema141.allOf[8].then,data};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -24911,7 +24868,7 @@ var _valid8 = _errs45 === errors;
 valid17 = _valid8;
 }
 if(!valid17){
-const err46 = {instancePath,schemaPath:"#/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[8].if,parentSchema:schema142.allOf[8],data};
+const err46 = {instancePath,schemaPath:"#/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[8].if,parentSchema:schema141.allOf[8],data};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -24964,7 +24921,7 @@ if(_valid9){
 const _errs50 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.seconds === undefined){
-const err49 = {instancePath,schemaPath:"#/allOf/9/then/required",keyword:"required",params:{missingProperty: "seconds"},message:"must have required property '"+"seconds"+"'",schema:schema142.allOf[9].then.required,parentSchema:schema142.allOf[9].then,data};
+const err49 = {instancePath,schemaPath:"#/allOf/9/then/required",keyword:"required",params:{missingProperty: "seconds"},message:"must have required property '"+"seconds"+"'",schema:schema141.allOf[9].then.required,parentSchema:schema141.allOf[9].then,data};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -24978,7 +24935,7 @@ var _valid9 = _errs50 === errors;
 valid19 = _valid9;
 }
 if(!valid19){
-const err50 = {instancePath,schemaPath:"#/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[9].if,parentSchema:schema142.allOf[9],data};
+const err50 = {instancePath,schemaPath:"#/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[9].if,parentSchema:schema141.allOf[9],data};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -25031,7 +24988,7 @@ if(_valid10){
 const _errs55 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.steps === undefined){
-const err53 = {instancePath,schemaPath:"#/allOf/10/then/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema142.allOf[10].then.required,parentSchema:schema142.allOf[10].then,data};
+const err53 = {instancePath,schemaPath:"#/allOf/10/then/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema141.allOf[10].then.required,parentSchema:schema141.allOf[10].then,data};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -25045,7 +25002,7 @@ var _valid10 = _errs55 === errors;
 valid21 = _valid10;
 }
 if(!valid21){
-const err54 = {instancePath,schemaPath:"#/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[10].if,parentSchema:schema142.allOf[10],data};
+const err54 = {instancePath,schemaPath:"#/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[10].if,parentSchema:schema141.allOf[10],data};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -25056,7 +25013,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.do === undefined){
-const err55 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "do"},message:"must have required property '"+"do"+"'",schema:schema142.required,parentSchema:schema142,data};
+const err55 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "do"},message:"must have required property '"+"do"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -25068,7 +25025,7 @@ errors++;
 if(data.do !== undefined){
 let data11 = data.do;
 if(!(((((((((((((data11 === "authorize") || (data11 === "authorize wrongly")) || (data11 === "exchange")) || (data11 === "exchange wrongly")) || (data11 === "refresh")) || (data11 === "refresh wrongly")) || (data11 === "assign")) || (data11 === "unassign")) || (data11 === "list")) || (data11 === "forget consent")) || (data11 === "create application")) || (data11 === "wait")) || (data11 === "at once"))){
-const err56 = {instancePath:instancePath+"/do",schemaPath:"#/properties/do/enum",keyword:"enum",params:{allowedValues: schema142.properties.do.enum},message:"must be equal to one of the allowed values",schema:schema142.properties.do.enum,parentSchema:schema142.properties.do,data:data11};
+const err56 = {instancePath:instancePath+"/do",schemaPath:"#/properties/do/enum",keyword:"enum",params:{allowedValues: schema141.properties.do.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.do.enum,parentSchema:schema141.properties.do,data:data11};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -25081,7 +25038,7 @@ errors++;
 if(data.as !== undefined){
 let data12 = data.as;
 if(typeof data12 !== "string"){
-const err57 = {instancePath:instancePath+"/as",schemaPath:"#/properties/as/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.as.type,parentSchema:schema142.properties.as,data:data12};
+const err57 = {instancePath:instancePath+"/as",schemaPath:"#/properties/as/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.as.type,parentSchema:schema141.properties.as,data:data12};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -25094,7 +25051,7 @@ errors++;
 if(data.application !== undefined){
 let data13 = data.application;
 if(!((typeof data13 == "number") && (isFinite(data13)))){
-const err58 = {instancePath:instancePath+"/application",schemaPath:"#/properties/application/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema142.properties.application.type,parentSchema:schema142.properties.application,data:data13};
+const err58 = {instancePath:instancePath+"/application",schemaPath:"#/properties/application/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema141.properties.application.type,parentSchema:schema141.properties.application,data:data13};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -25107,7 +25064,7 @@ errors++;
 if(data.address !== undefined){
 let data14 = data.address;
 if(!((typeof data14 == "number") && (isFinite(data14)))){
-const err59 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema142.properties.address.type,parentSchema:schema142.properties.address,data:data14};
+const err59 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema141.properties.address.type,parentSchema:schema141.properties.address,data:data14};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -25120,7 +25077,7 @@ errors++;
 if(data.scope !== undefined){
 let data15 = data.scope;
 if(typeof data15 !== "string"){
-const err60 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.scope.type,parentSchema:schema142.properties.scope,data:data15};
+const err60 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.scope.type,parentSchema:schema141.properties.scope,data:data15};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -25133,7 +25090,7 @@ errors++;
 if(data.visit !== undefined){
 let data16 = data.visit;
 if(!((data16 === "after leaving the page") || (data16 === "in another browser"))){
-const err61 = {instancePath:instancePath+"/visit",schemaPath:"#/properties/visit/enum",keyword:"enum",params:{allowedValues: schema142.properties.visit.enum},message:"must be equal to one of the allowed values",schema:schema142.properties.visit.enum,parentSchema:schema142.properties.visit,data:data16};
+const err61 = {instancePath:instancePath+"/visit",schemaPath:"#/properties/visit/enum",keyword:"enum",params:{allowedValues: schema141.properties.visit.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.visit.enum,parentSchema:schema141.properties.visit,data:data16};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -25146,7 +25103,7 @@ errors++;
 if(data.how !== undefined){
 let data17 = data.how;
 if(typeof data17 !== "string"){
-const err62 = {instancePath:instancePath+"/how",schemaPath:"#/properties/how/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.how.type,parentSchema:schema142.properties.how,data:data17};
+const err62 = {instancePath:instancePath+"/how",schemaPath:"#/properties/how/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.how.type,parentSchema:schema141.properties.how,data:data17};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -25159,7 +25116,7 @@ errors++;
 if(data.code !== undefined){
 let data18 = data.code;
 if(typeof data18 !== "string"){
-const err63 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.code.type,parentSchema:schema142.properties.code,data:data18};
+const err63 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.code.type,parentSchema:schema141.properties.code,data:data18};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -25172,7 +25129,7 @@ errors++;
 if(data.pair !== undefined){
 let data19 = data.pair;
 if(typeof data19 !== "string"){
-const err64 = {instancePath:instancePath+"/pair",schemaPath:"#/properties/pair/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.pair.type,parentSchema:schema142.properties.pair,data:data19};
+const err64 = {instancePath:instancePath+"/pair",schemaPath:"#/properties/pair/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.pair.type,parentSchema:schema141.properties.pair,data:data19};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -25185,7 +25142,7 @@ errors++;
 if(data.project !== undefined){
 let data20 = data.project;
 if(typeof data20 !== "string"){
-const err65 = {instancePath:instancePath+"/project",schemaPath:"#/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.project.type,parentSchema:schema142.properties.project,data:data20};
+const err65 = {instancePath:instancePath+"/project",schemaPath:"#/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.project.type,parentSchema:schema141.properties.project,data:data20};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -25198,7 +25155,7 @@ errors++;
 if(data.user !== undefined){
 let data21 = data.user;
 if(typeof data21 !== "string"){
-const err66 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.user.type,parentSchema:schema142.properties.user,data:data21};
+const err66 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.user.type,parentSchema:schema141.properties.user,data:data21};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -25211,7 +25168,7 @@ errors++;
 if(data.with !== undefined){
 let data22 = data.with;
 if(typeof data22 !== "string"){
-const err67 = {instancePath:instancePath+"/with",schemaPath:"#/properties/with/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.with.type,parentSchema:schema142.properties.with,data:data22};
+const err67 = {instancePath:instancePath+"/with",schemaPath:"#/properties/with/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.with.type,parentSchema:schema141.properties.with,data:data22};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -25224,7 +25181,7 @@ errors++;
 if(data.channel !== undefined){
 let data23 = data.channel;
 if(typeof data23 !== "string"){
-const err68 = {instancePath:instancePath+"/channel",schemaPath:"#/properties/channel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.channel.type,parentSchema:schema142.properties.channel,data:data23};
+const err68 = {instancePath:instancePath+"/channel",schemaPath:"#/properties/channel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.channel.type,parentSchema:schema141.properties.channel,data:data23};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -25237,7 +25194,7 @@ errors++;
 if(data.seconds !== undefined){
 let data24 = data.seconds;
 if(!((typeof data24 == "number") && (isFinite(data24)))){
-const err69 = {instancePath:instancePath+"/seconds",schemaPath:"#/properties/seconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema142.properties.seconds.type,parentSchema:schema142.properties.seconds,data:data24};
+const err69 = {instancePath:instancePath+"/seconds",schemaPath:"#/properties/seconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema141.properties.seconds.type,parentSchema:schema141.properties.seconds,data:data24};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -25251,7 +25208,7 @@ if(data.steps !== undefined){
 let data25 = data.steps;
 if(Array.isArray(data25)){
 if(data25.length < 2){
-const err70 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema142.properties.steps,data:data25};
+const err70 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema141.properties.steps,data:data25};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -25269,7 +25226,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err71 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema142.properties.steps.type,parentSchema:schema142.properties.steps,data:data25};
+const err71 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.steps.type,parentSchema:schema141.properties.steps,data:data25};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -25281,7 +25238,7 @@ errors++;
 }
 }
 else {
-const err72 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema142.type,parentSchema:schema142,data};
+const err72 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -25290,17 +25247,17 @@ vErrors.push(err72);
 }
 errors++;
 }
-validate456.errors = vErrors;
+validate454.errors = vErrors;
 return errors === 0;
 }
-validate456.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"visit":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"channel":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate454.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"visit":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"channel":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate455(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate453(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:sequence:1" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate455.evaluated;
+const evaluated0 = validate453.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25309,7 +25266,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.replay === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "replay"},message:"must have required property '"+"replay"+"'",schema:schema141.required,parentSchema:schema141,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "replay"},message:"must have required property '"+"replay"+"'",schema:schema140.required,parentSchema:schema140,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -25319,7 +25276,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.steps === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema141.required,parentSchema:schema141,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema140.required,parentSchema:schema140,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -25331,7 +25288,7 @@ errors++;
 if(data.replay !== undefined){
 let data0 = data.replay;
 if(1 !== data0){
-const err2 = {instancePath:instancePath+"/replay",schemaPath:"#/properties/replay/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema141.properties.replay,data:data0};
+const err2 = {instancePath:instancePath+"/replay",schemaPath:"#/properties/replay/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema140.properties.replay,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -25345,7 +25302,7 @@ if(data.steps !== undefined){
 let data1 = data.steps;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema141.properties.steps,data:data1};
+const err3 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema140.properties.steps,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -25356,14 +25313,14 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate456(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate456.errors : vErrors.concat(validate456.errors);
+if(!(validate454(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate454.errors : vErrors.concat(validate454.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.steps.type,parentSchema:schema141.properties.steps,data:data1};
+const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.steps.type,parentSchema:schema140.properties.steps,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -25375,7 +25332,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.type,parentSchema:schema140,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -25384,7 +25341,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate455.errors = vErrors;
+validate453.errors = vErrors;
 return errors === 0;
 }
-validate455.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate453.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};

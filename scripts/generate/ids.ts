@@ -39,7 +39,6 @@ export function generateIds(): string {
     list('levels', 'Level', 'Severity of a broken requirement.', vocabulary('level')),
     list('bases', 'Basis', 'The basis of a requirement.', vocabulary('basis')),
     list('abilityIds', 'AbilityId', 'Abilities of a target that checks may need.', vocabulary('ability')),
-    list('stepIds', 'StepId', 'Steps of the smoke flow.', vocabulary('step')),
     list(
       'openPointIds',
       'OpenPointId',

@@ -56,7 +56,7 @@ async function byBrowserAlone(
   const { traffic } = target;
   if (traffic === undefined) return [];
   const before = grants.cookies;
-  await tried(new Player(new Conversation(session).speaking(requestStyle)).code());
+  await tried(new Player(new Conversation(session).withStyle(requestStyle)).code());
   if (grants.cookies > before || grants.page === 0) return [];
   const each = traffic.used.browserRequests / grants.page;
   const needed = Math.ceil((BESIDE_PAGES + AUTHORIZATIONS * each) / 500) * 500;

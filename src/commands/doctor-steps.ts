@@ -170,7 +170,7 @@ export function authorizePage(session: Session): DoctorStep {
     name: 'authorize page',
     check: async () => {
       const opened = async (requestStyle = session.requestStyle) => {
-        const conversation = new Conversation(session).speaking(requestStyle);
+        const conversation = new Conversation(session).withStyle(requestStyle);
         const parameters = conversation.authorization({ application: session.target.application });
         const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
         const outcome = await conversation.authorize(parameters, walk);
@@ -261,7 +261,7 @@ function withDeparture(end: Extract<StepEnd, { ok: true }>, message: string): St
 const UNKNOWN = 'compare the configuration with the settings of the application and the owner at the service';
 
 async function users({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
-  const conversation = new Conversation(session).speaking(requestStyle);
+  const conversation = new Conversation(session).withStyle(requestStyle);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found, session.target);
   return trouble === undefined
@@ -296,7 +296,7 @@ async function accountArea(session: Session, area: AccountAreaPages): Promise<St
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
   const { projects, users } = session.target;
-  const conversation = new Conversation(session).speaking(requestStyle);
+  const conversation = new Conversation(session).withStyle(requestStyle);
   const token = tokens?.accessToken ?? '';
   const lock = await tried(takeLock(new Player(conversation), token));
   const found: ConfigurationFinding[] = [];

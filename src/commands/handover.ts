@@ -148,7 +148,7 @@ function clean(configuration: Configuration, reserved: Reserved, place: string):
 function locked(work: Work): Work {
   return async (session) => {
     const { tokens, requestStyle, stopped } = await flowToToken(session);
-    const player = new Player(new Conversation(session).speaking(requestStyle));
+    const player = new Player(new Conversation(session).withStyle(requestStyle));
     const token = tokens?.accessToken ?? '';
     const lock = () => startClean(player, token, []).then(() => takeLock(player, token));
     const failed = stopped ?? (await tried(lock()));

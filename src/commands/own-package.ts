@@ -19,19 +19,21 @@ export function suiteVersion(): string {
 
 const require = createRequire(import.meta.url);
 
-export function requireOptionalPackage(name: string, verb: string): void {
+const PACT = '@pact-foundation/pact-core';
+
+export function requirePact(verb: string): void {
   if (process.versions.pnp !== undefined) {
     throw new UsageError(
-      `${verb} starts ${name} in a process of its own, which does not work with Yarn's Plug'n'Play: write \`nodeLinker: node-modules\` into .yarnrc.yml`,
+      `${verb} starts ${PACT} in a process of its own, which does not work with Yarn's Plug'n'Play: write \`nodeLinker: node-modules\` into .yarnrc.yml`,
     );
   }
   try {
-    require.resolve(name);
+    require.resolve(PACT);
   } catch {
     const { dependencies, peerDependencies } = ownManifest();
-    const version = peerDependencies?.[name] ?? dependencies?.[name];
+    const version = peerDependencies?.[PACT] ?? dependencies?.[PACT];
     throw new UsageError(
-      `${verb} needs the package ${name}, which is not installed here: npm install --save-dev "${name}@${version}"`,
+      `${verb} needs the package ${PACT}, which is not installed here: npm install --save-dev "${PACT}@${version}"`,
     );
   }
 }

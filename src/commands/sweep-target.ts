@@ -191,7 +191,7 @@ async function obtainToken(
 ): Promise<{ readonly conversation: Conversation; readonly token: string } | Swept> {
   const { tokens, requestStyle, stopped } = await flowToToken(session);
   if (tokens !== undefined) {
-    const conversation = new Conversation(session).speaking(requestStyle);
+    const conversation = new Conversation(session).withStyle(requestStyle);
     return { conversation, token: tokens.accessToken };
   }
   const why = stopped === undefined ? 'no token' : stoppedText(stopped);

@@ -25,7 +25,7 @@ import { openTarget, registerTargetSecrets } from '../service/open-target.ts';
 import type { Target } from '../service/target.ts';
 import { type BrokerRequest, targetLine, type Verified, verifyBrokerPacts } from './broker/broker-pacts.ts';
 import { finish } from './finish.ts';
-import { requireOptionalPackage } from './own-package.ts';
+import { requirePact } from './own-package.ts';
 import {
   describeTarget,
   endedWith,
@@ -54,7 +54,7 @@ const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts
 
 /** The verb `contracts verify`. @returns its exit code */
 export async function verifiedContracts(request: VerifyRequest): Promise<ExitCode> {
-  requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
+  requirePact('contracts verify');
   if (request.target !== 'emulator') requireReportFolder(request.report);
   const intended = await describeTarget(request);
   const { json, broker } = request;

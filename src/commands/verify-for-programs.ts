@@ -5,7 +5,7 @@ import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { EXIT, type RunOutcome } from '../report/verdict.ts';
 import type { ProfileName } from './check-options.ts';
-import { requireOptionalPackage } from './own-package.ts';
+import { requirePact } from './own-package.ts';
 import { describeTarget } from './prepare.ts';
 import { requireReportFolder, whyWithheld } from './write-files.ts';
 
@@ -55,7 +55,7 @@ const KINDS: KindsOf<VerifyContractsOptions> = {
  */
 export async function verifyContracts(options: VerifyContractsOptions = {}): Promise<ContractResults> {
   requireKinds('verifyContracts', options, KINDS);
-  requireOptionalPackage('@pact-foundation/pact-core', 'verifyContracts');
+  requirePact('verifyContracts');
   const { pacts = [], target = 'emulator', report = 'report/contracts', defects = [], signal } = options;
   if (target !== 'emulator') requireReportFolder(report);
   const request = {

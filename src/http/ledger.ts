@@ -36,7 +36,7 @@ export interface ClientCredentials {
 }
 
 /** Maximum number of requests after the budget is spent, for unassigning own users. */
-const RESERVE_FOR_PUTTING_BACK = 100;
+const CLEAN_UP_RESERVE = 100;
 
 /** Exchanges with correct credentials beyond the refusal budget: unassigning needs a token, and refusals may have ended all. */
 const RESERVED_EXCHANGES = 5;
@@ -112,7 +112,7 @@ export class Ledger {
   }
 
   admit(request: WireRequest): void {
-    const reserve = putsBack(request) ? RESERVE_FOR_PUTTING_BACK : 0;
+    const reserve = isCleanUp(request) ? CLEAN_UP_RESERVE : 0;
     this.#demandRequests(reserve);
     if (reserve === 0) this.#demandTime();
     if (isTokenRequest(request)) {
@@ -178,7 +178,7 @@ export class Ledger {
   }
 }
 
-export function putsBack(request: WireRequest): boolean {
+export function isCleanUp(request: WireRequest): boolean {
   return request.method === 'DELETE' || isListRequest(request);
 }
 

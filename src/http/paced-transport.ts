@@ -6,7 +6,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
-import { putsBack } from './ledger.ts';
+import { isCleanUp } from './ledger.ts';
 
 export interface PaceClock {
   now(): number;
@@ -47,7 +47,7 @@ const READS = new Set(['GET', 'HEAD']);
 export function pacedTransport(inner: Transport, pace: Pace): Transport {
   return async (request, signal) => {
     const send = async () => {
-      await unlessAborted(pace.turn(putsBack(request)), signal);
+      await unlessAborted(pace.turn(isCleanUp(request)), signal);
       return pace.within(request.method, () => inner(request, signal), signal);
     };
     const response = await withSecondChance(send, request);

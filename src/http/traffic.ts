@@ -1,5 +1,5 @@
 import { isBusy, type Transport, TransportFailure, unlessAborted } from './exchange.ts';
-import { type ClientCredentials, Ledger, putsBack, type RequestBudget } from './ledger.ts';
+import { type ClientCredentials, isCleanUp, Ledger, type RequestBudget } from './ledger.ts';
 import { LONGEST_HOLD_MS, Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
 import type { Unreached } from './unreachable.ts';
 
@@ -87,7 +87,7 @@ class Circuit {
 
   guard(inner: Transport): Transport {
     return async (request, signal) => {
-      if (!putsBack(request)) this.demandClosed();
+      if (!isCleanUp(request)) this.demandClosed();
       try {
         const response = await inner(request, signal);
         const { origin } = new URL(request.url);

@@ -58,7 +58,7 @@ export async function leaveBehind(session: Session): Promise<Handover> {
   const [project] = target.projects;
   const [user] = target.users;
   const flow = await flowToToken(session);
-  const player = new Player(new Conversation(session).speaking(flow.requestStyle));
+  const player = new Player(new Conversation(session).withStyle(flow.requestStyle));
   if (flow.stopped !== undefined) throw new Stopped(flow.stopped.step, 'refused', flow.stopped.message);
   const created = await createdApplication(player.conversation);
   const expired = target.clock && (await player.pair());
@@ -111,7 +111,7 @@ export async function askWhatLives(
   let working: string | undefined;
 
   const ask = async (aspect: HandoverAspect, question: (player: Player) => Promise<Answer>) => {
-    const player = new Player(new Conversation(session).speaking(left.requestStyle));
+    const player = new Player(new Conversation(session).withStyle(left.requestStyle));
     const answered = await tried(question(player));
     const [answer, reason] =
       answered instanceof Stopped

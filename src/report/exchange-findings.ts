@@ -47,10 +47,14 @@ export function concludeExchanges(
 }
 
 /** Words a finding for a report, without values that change between runs. */
-export function reasonOf({ first, broken, examples, during }: Concluded, clause: string): string {
+export function reasonOf(
+  { first, broken, examples, during }: Concluded,
+  clause: string,
+  ending = 'not in its own check',
+): string {
   const [check] = during;
   const where = check === undefined ? '' : `, ${during.length === 1 ? 'all' : 'first'} during ${check}`;
-  const share = `in ${broken} of ${examples} examples of this run${where}; not in its own check`;
+  const share = `in ${broken} of ${examples} examples of this run${where}; ${ending}`;
   return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 

@@ -1,7 +1,7 @@
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { drilled } from './drill.ts';
-import { emulatorTargetWithDefects, emulatorToExplore } from './emulator.ts';
+import { emulatorTargetWithDefects } from './emulator.ts';
 import type { Target } from './target.ts';
 
 export interface TargetChoice {
@@ -11,10 +11,6 @@ export interface TargetChoice {
   readonly report?: string;
   /** Alters the answers, so that a requirement fails. */
   readonly drill?: boolean;
-}
-
-export async function openTargetToExplore({ profile, defects }: TargetChoice): Promise<Target> {
-  return emulatorToExplore(profile, defects);
 }
 
 export async function openTarget(

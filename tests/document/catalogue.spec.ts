@@ -2,14 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import {
-  clauseIds,
-  noteIds,
-  openPointAspects,
-  openPointIds,
-  requirementIds,
-  stepIds,
-} from '../../generated/ids.ts';
+import { clauseIds, noteIds, openPointAspects, openPointIds, requirementIds } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import type { RequirementId } from '../../src/document/types.ts';
 import { readCatalogue } from '../support/catalogue/read-catalogue.ts';
@@ -30,24 +23,6 @@ test('the generated ids are those of the catalogue', () => {
   for (const { id, aspects } of catalogue.openPoints) {
     expect(aspects.map(({ name }) => name)).toEqual([...openPointAspects[id]]);
   }
-});
-
-test('every step of the base walk but signing in has an owner', () => {
-  const catalogue = loadCatalogue();
-  const owners = Object.fromEntries(
-    stepIds.map((step) => [step, catalogue.requirements.find((one) => one.step === step)?.id]),
-  );
-  expect(owners).toEqual({
-    'sign-in': undefined,
-    authorize: 'authorize.redirects-with-code',
-    exchange: 'exchange.form-encoded',
-    act: 'exchange.token-acts',
-    list: 'list.returns-assigned',
-    assign: 'assign.adds-user',
-    unassign: 'unassign.removes-user',
-    refresh: 'refresh.token-response',
-    version: 'version.prefix',
-  });
 });
 
 test('a requirement says what it rests on', () => {

@@ -19,7 +19,7 @@ async function withStandIn<T>(
   }
 }
 
-/** The base walk: code, exchange, list, assign, list, unassign, list, refresh, list. */
+/** The smoke flow: code, exchange, list, assign, list, unassign, list, refresh, list. */
 async function baseWalk(walk: Walk, tokenType: string): Promise<void> {
   const { projects, users, assigned } = walk.ready;
   const [project] = projects;
@@ -49,7 +49,7 @@ async function baseWalk(walk: Walk, tokenType: string): Promise<void> {
   expect(third.status).toBe(200);
 }
 
-test.describe('the base walk', () => {
+test.describe('the smoke flow', () => {
   for (const [mode, tokenType] of [
     ['wrapped', 'bearer'],
     ['as-shipped', 'Bearer'],

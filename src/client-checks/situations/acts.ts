@@ -144,7 +144,7 @@ const ACTS: Readonly<Record<OwnStep, Step>> = {
     for (const operation of ['assign', 'unassign'] as const)
       if (context.client.operations.includes(operation)) {
         await context.call('', 'first', { operation });
-        await context.needed('list');
+        await context.neededList();
       }
   },
   'open the first page': (context) => context.look(),
@@ -226,7 +226,7 @@ const ACTS: Readonly<Record<OwnStep, Step>> = {
     await context.deliver(withParameter(begun, 'state', 'made-up-by-somebody-else-0123456789'), 'hostile');
     for (const alter of LIKE_IT) {
       const address = await context.authorize();
-      const state = parameterOf(address, 'state') ?? '';
+      const state = stateOf(address) ?? '';
       const altered = alter(state);
       if (altered !== undefined && altered !== state)
         await context.deliver(withParameter(address, 'state', altered), 'hostile');
@@ -242,7 +242,7 @@ const ACTS: Readonly<Record<OwnStep, Step>> = {
     await context.deliver(withParameter(await context.attackersAddress(), 'state', undefined), 'hostile');
   },
   'deliver a replayed state': async (context) => {
-    const state = parameterOf(await context.signIn(), 'state');
+    const state = stateOf(await context.signIn());
     await context.deliver(withParameter(await context.authorize(), 'state', state), 'hostile');
   },
   'deliver foreign codes': async (context) => {
@@ -433,6 +433,6 @@ async function killDuring(context: SituationContext, follows: 'refresh' | 'list'
   if (!seen) throw new Unable(`no ${follows} was sent`);
 }
 
-function parameterOf(address: string, name: string): string | undefined {
-  return new URL(address).searchParams.get(name) ?? undefined;
+function stateOf(address: string): string | undefined {
+  return new URL(address).searchParams.get('state') ?? undefined;
 }

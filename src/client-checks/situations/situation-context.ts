@@ -222,11 +222,11 @@ export class SituationContext {
   /** Signs in and checks that a list works; without it the later steps prove nothing. */
   async signedIn(): Promise<void> {
     await this.signIn();
-    await this.needed('list');
+    await this.neededList();
   }
 
-  async needed(operation: Call['operation']): Promise<void> {
-    needed(operation, await this.call('', 'first', { operation }));
+  async neededList(): Promise<void> {
+    needed('list', await this.call('', 'first', { operation: 'list' }));
   }
 
   /** @throws NotProduced if an assign or an unassign failed */

@@ -6,6 +6,9 @@ export const SCOPE_SETS: readonly string[] = [1, 2, 4, 3, 5, 6, 7].map((mask) =>
   SCOPES.filter((_, bit) => (mask & (1 << bit)) !== 0).join(' '),
 );
 
+/** The sets that a client may ask for besides all three scopes (clause 5.3). */
+export const SOME_SCOPES = SCOPE_SETS.slice(0, -1);
+
 export function suffices(scopes: string, smallest: readonly string[]): boolean {
   const held = scopes.split(' ');
   return smallest.some((set) => set.split(' ').every((scope) => held.includes(scope)));

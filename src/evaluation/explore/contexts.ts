@@ -1,3 +1,4 @@
+import { SOME_SCOPES } from '../../document/profiles/scope-sets.ts';
 import type { Target } from '../../service/target.ts';
 import {
   authorizeAll,
@@ -50,9 +51,6 @@ const HALF_A_DAY = 43_200;
 
 /** Seconds after which a change has another date. */
 const TWO_DATES = 2;
-
-/** The scopes that a client may ask for besides all three (clause 5.3). */
-const SOME_SCOPES = ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'];
 
 /** Wrong requests whose refusal may depend on what was before; that of a missing parameter hardly does. */
 const WRONG_EXCHANGES: readonly WrongExchange[] = [

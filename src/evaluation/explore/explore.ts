@@ -1,7 +1,7 @@
 import { TransportFailure } from '../../http/exchange.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import { causeKey, type FindingName, isOfKind, type MonitorFinding } from '../monitor/findings.ts';
+import { causeKey, type ExchangeFinding, type FindingName, isOfKind } from '../monitor/findings.ts';
 import { Chooser } from './choose.ts';
 import { contextsOf } from './contexts.ts';
 import { channelRows } from './in-channels.ts';
@@ -26,7 +26,7 @@ export interface Exploration {
   readonly signal?: AbortSignal;
 }
 
-export interface ExploredFinding extends Omit<MonitorFinding, 'during' | 'uncertain'> {
+export interface ExploredFinding extends Omit<ExchangeFinding, 'during' | 'uncertain'> {
   /** The shortest reproducing sequence; if it did not reproduce, what its last step needs. */
   readonly steps: readonly Step[];
   /** Repetitions on a fresh service that reproduced the finding; undefined if there is no fresh service. */
@@ -62,7 +62,7 @@ const SHRINK_TRIES = 120;
 /** The number of a step in its episode is none of the printed sequence. */
 const EXPLORING = 'exploring';
 
-const ONCE: readonly MonitorFinding['kind'][] = ['listed once', 'absent once'];
+const ONCE: readonly ExchangeFinding['kind'][] = ['listed once', 'absent once'];
 
 /**
  * Plays random valid steps in a watched session, for the monitor to evaluate: one scripted long chain, then episodes. Shortens
@@ -133,10 +133,10 @@ class Explorer {
     while (!this.#over) {
       this.#begin();
       this.#supply.focus();
-      const refused = this.#watched.unanswered();
+      const troubled = this.#watched.troubled();
       // The suite stops sending to a live service that is busy.
       const { shared } = this.#session.target;
-      const busy = () => shared && this.#watched.unanswered() > refused;
+      const busy = () => shared && this.#watched.troubled() > troubled;
       const answered = this.#answered;
       while (!this.#over && this.#episode.length < EPISODE && !busy()) {
         for (const step of this.#chooser.next()) if (!this.#over) await this.#take(step);
@@ -202,7 +202,7 @@ class Explorer {
   }
 
   get #answered(): number {
-    return this.#watched.requests() - this.#watched.unanswered();
+    return this.#watched.requests() - this.#watched.troubled();
   }
 
   async #takeAll(steps: readonly Step[]): Promise<void> {
@@ -212,7 +212,7 @@ class Explorer {
   async #take(step: Step): Promise<void> {
     this.#episode.push(step);
     this.#steps += 1;
-    const refused = this.#watched.unanswered();
+    const troubled = this.#watched.troubled();
     try {
       await this.#performer.perform(step, EXPLORING);
     } catch (error) {
@@ -220,7 +220,7 @@ class Explorer {
       this.#stopped = error.message;
       return;
     }
-    await this.#followUp(step, this.#watched.unanswered() > refused);
+    await this.#followUp(step, this.#watched.troubled() > troubled);
     await this.#lookForFindings();
   }
 
@@ -285,7 +285,7 @@ class Explorer {
     }
   }
 
-  async #explain(finding: MonitorFinding): Promise<ExploredFinding> {
+  async #explain(finding: ExchangeFinding): Promise<ExploredFinding> {
     const steps = [...this.#episode];
     const context = this.#context;
     const found = {
@@ -298,7 +298,7 @@ class Explorer {
     // A context is as short as it can be: what comes before a request is what it is about.
     if (fresh === undefined)
       return { ...found, steps: context === undefined ? sliceFor(steps) : steps, again: undefined };
-    const same = (other: MonitorFinding) => isLike(finding, other);
+    const same = (other: ExchangeFinding) => isLike(finding, other);
     const shows = async (candidate: readonly Step[]) => (await replay(candidate, fresh)).some(same);
     let again = await repeated(steps, shows);
     if (again.shown === 0) return { ...found, steps: sliceFor(steps), again };
@@ -318,7 +318,7 @@ class Explorer {
     };
   }
 
-  #rateOf(finding: MonitorFinding): ExploredFinding['rate'] {
+  #rateOf(finding: ExchangeFinding): ExploredFinding['rate'] {
     const { findings, examples } = this.#watched.monitor;
     const broken = findings.filter((one) => causeKey(one) === causeKey(finding)).length;
     return { broken, examples: Math.max(examples.get(finding.id) ?? 0, broken) };

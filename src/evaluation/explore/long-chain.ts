@@ -1,4 +1,5 @@
 import type { Target } from '../../service/target.ts';
+import { ALL_SCOPES } from '../../service/target.ts';
 import type { Step } from './steps.ts';
 
 const REFRESHES = 6;
@@ -8,7 +9,7 @@ const MOST_USERS = 6;
 export function longChain(target: Target, early: boolean, refusals: boolean): readonly Step[] {
   const { clock, projects, users, secondApplication } = target;
   const steps: Step[] = [];
-  const scope = 'read write destroy';
+  const scope = ALL_SCOPES;
   const grant = (name: string, pair: string, application = 0, address = 0) => {
     const code = `code ${name}`;
     steps.push(

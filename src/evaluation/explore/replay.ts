@@ -6,11 +6,12 @@ import { Player } from '../../service/flow/player.ts';
 import { type Session, sessionUntil } from '../../service/flow/session.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import type { Target } from '../../service/target.ts';
+import { ALL_SCOPES } from '../../service/target.ts';
 import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
-import { type FindingName, isOfKind, type MonitorFinding } from '../monitor/findings.ts';
+import { type ExchangeFinding, type FindingName, isOfKind } from '../monitor/findings.ts';
 import type { Learnt } from '../monitor/monitor.ts';
-import { EVERY_SCOPE } from '../monitor/read-request.ts';
+import { SORTED_SCOPES } from '../monitor/read-request.ts';
 import { Performer } from './perform.ts';
 import { type Step, singleSteps } from './steps.ts';
 
@@ -25,7 +26,7 @@ export async function replay(
   steps: readonly Step[],
   open: OpenFresh,
   after?: (performer: Performer, step: Step, index: number) => Promise<void>,
-): Promise<readonly MonitorFinding[]> {
+): Promise<readonly ExchangeFinding[]> {
   const { watched, session, close } = await open();
   const { monitor } = watched;
   // Findings of the smoke flow do not belong to these steps.
@@ -72,16 +73,16 @@ export async function openToExplore(
  * cached one. Undefined if the finding disappears when looking.
  */
 export async function localize(
-  finding: MonitorFinding,
+  finding: ExchangeFinding,
   steps: readonly Step[],
   open: OpenFresh,
-): Promise<MonitorFinding | undefined> {
+): Promise<ExchangeFinding | undefined> {
   let readers = 0;
   const found = await replay(steps, open, async (performer, step, index) => {
     if (!singleSteps([step]).some((one) => 'project' in one)) return;
     readers += 1;
     const [code, pair] = [`reader's code ${readers}`, `reader's pair ${readers}`];
-    const scope = 'read write destroy';
+    const scope = ALL_SCOPES;
     await performer.perform({ do: 'authorize', as: code, application: 0, address: 0, scope }, 'a look');
     await performer.perform({ do: 'exchange', code, as: pair }, 'a look');
     for (const project of performer.projects)
@@ -113,7 +114,7 @@ export async function unassignOwn(
   const pairs = [...(performer?.named.pairs.values() ?? [])];
   const live = pairs.findLast(({ accessToken }) => {
     const pair = monitor.model.byAccess.get(accessToken);
-    return pair?.scope === EVERY_SCOPE && monitor.model.stateOf(pair, watched.now()) === 'live';
+    return pair?.scope === SORTED_SCOPES && monitor.model.stateOf(pair, watched.now()) === 'live';
   });
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   await cleanUpAfter(new Player(new Conversation(until), live?.accessToken));

@@ -1,5 +1,6 @@
+import { ALL_SCOPES } from '../../service/target.ts';
 import type { OperationSpelling, SingleStep, Step } from './steps.ts';
-import { type Authorize, EVERY_SCOPE, type Supply } from './supply.ts';
+import type { Authorize, Supply } from './supply.ts';
 
 export class Script {
   readonly steps: Step[] = [];
@@ -20,7 +21,7 @@ export class Script {
   }
 
   code(change: Partial<Authorize> = {}): string {
-    const step = this.supply.authorize({ scope: EVERY_SCOPE, ...change });
+    const step = this.supply.authorize({ scope: ALL_SCOPES, ...change });
     this.add(step);
     return step.as;
   }

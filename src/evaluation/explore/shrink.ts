@@ -1,3 +1,4 @@
+import { ALL_SCOPES } from '../../service/target.ts';
 import { givesOf, needsOf, type Step, singleSteps, withParts } from './steps.ts';
 
 type Shows = (steps: readonly Step[]) => Promise<boolean>;
@@ -140,7 +141,7 @@ function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[
   }
   if (step.do === 'authorize') {
     const { state: _, ...plain } = step;
-    simpler.push({ ...plain, application: 0, address: 0, scope: 'read write destroy' });
+    simpler.push({ ...plain, application: 0, address: 0, scope: ALL_SCOPES });
     simpler.push(plain);
   }
   if (step.do === 'at once') {

@@ -1,13 +1,13 @@
 import type { Target } from '../../service/target.ts';
+import { ALL_SCOPES } from '../../service/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { KnownPair } from '../monitor/model.ts';
+import { SORTED_SCOPES } from '../monitor/read-request.ts';
 import type { Performer } from './perform.ts';
 import { Decks, type Random } from './random.ts';
 import type { OperationSpelling, Step, StepSpelling } from './steps.ts';
 
 export type Authorize = Extract<Step, { do: 'authorize' }>;
-
-export const EVERY_SCOPE = 'read write destroy';
 
 const FEWER_SCOPES = [
   'read',
@@ -20,7 +20,7 @@ const FEWER_SCOPES = [
   'destroy write',
 ] as const;
 const ORDERS_OF_ALL = [
-  EVERY_SCOPE,
+  ALL_SCOPES,
   'destroy write read',
   'write read destroy',
   'read destroy write',
@@ -169,7 +169,7 @@ export class Supply {
 
   liveToken(): string | undefined {
     const whole = !this.random.chance(0.1);
-    return this.pair((pair) => this.stateOf(pair) === 'live' && (pair.scope === ALL_SORTED || !whole));
+    return this.pair((pair) => this.stateOf(pair) === 'live' && (pair.scope === SORTED_SCOPES || !whole));
   }
 
   /** Returns all tokens that must be honoured, newest first. */
@@ -203,5 +203,3 @@ export class Supply {
     return this.random.chance(NEWEST) ? names.at(-1) : this.random.pick(names);
   }
 }
-
-const ALL_SORTED = 'destroy read write';

@@ -20,15 +20,15 @@ import { Blocked, ConformanceFailure, misconfigured, NotRun, notAnswered, Proven
  */
 export class AuthorizeActions {
   readonly #acting: Acting;
-  readonly #undrawn: WithoutRendering;
+  readonly #withoutRendering: WithoutRendering;
 
   constructor(acting: Acting) {
     this.#acting = acting;
-    this.#undrawn = new WithoutRendering(acting.conversation);
+    this.#withoutRendering = new WithoutRendering(acting.conversation);
   }
 
   request(changes: ParameterChanges = {}): AuthorizeAction {
-    return new AuthorizeAction(this.#acting, this.#undrawn, {
+    return new AuthorizeAction(this.#acting, this.#withoutRendering, {
       parameters: changed(this.#acting.conversation.authorization(), changes),
       decision: 'grant',
       signedIn: true,
@@ -50,7 +50,7 @@ type AuthorizeCall = Omit<AuthorizeVisit, 'through'> & { readonly parameters: Pa
  */
 class WithoutRendering {
   readonly #conversation: Conversation;
-  readonly #drawn = new Set<Decision>();
+  readonly #renderedDecisions = new Set<Decision>();
   readonly #works = new Map<Decision, Promise<boolean>>();
 
   constructor(conversation: Conversation) {
@@ -59,8 +59,8 @@ class WithoutRendering {
 
   async suits({ decision, signedIn }: AuthorizeCall): Promise<boolean> {
     if (!signedIn) return false;
-    const isFirst = !this.#drawn.has(decision);
-    this.#drawn.add(decision);
+    const isFirst = !this.#renderedDecisions.has(decision);
+    this.#renderedDecisions.add(decision);
     return !isFirst && this.#worksFor(decision);
   }
 
@@ -89,12 +89,12 @@ class WithoutRendering {
 
 export class AuthorizeAction {
   readonly #acting: Acting;
-  readonly #undrawn: WithoutRendering;
+  readonly #withoutRendering: WithoutRendering;
   readonly #call: AuthorizeCall;
 
-  constructor(acting: Acting, undrawn: WithoutRendering, call: AuthorizeCall) {
+  constructor(acting: Acting, withoutRendering: WithoutRendering, call: AuthorizeCall) {
     this.#acting = acting;
-    this.#undrawn = undrawn;
+    this.#withoutRendering = withoutRendering;
     this.#call = call;
   }
 
@@ -155,8 +155,8 @@ export class AuthorizeAction {
   withSpaceAs(separator: '+' | '%20'): AuthorizeAction {
     const { conversation } = this.#acting;
     const requestStyle = { ...conversation.requestStyle, scopeSeparator: separator };
-    const acting = { ...this.#acting, conversation: conversation.speaking(requestStyle) };
-    return new AuthorizeAction(acting, this.#undrawn, this.#call);
+    const acting = { ...this.#acting, conversation: conversation.withStyle(requestStyle) };
+    return new AuthorizeAction(acting, this.#withoutRendering, this.#call);
   }
 
   spelled(spelling: Spelling): AuthorizeAction {
@@ -167,13 +167,13 @@ export class AuthorizeAction {
   async outcome(): Promise<AuthorizeOutcome> {
     const { parameters, ...visit } = this.#call;
     const isQuick = visit.elsewhere !== undefined || visit.method !== undefined;
-    const drawn = !isQuick && !(await this.#undrawn.suits(this.#call));
+    const rendered = !isQuick && !(await this.#withoutRendering.suits(this.#call));
     const authorize = (through: AuthorizeVisit['through']) =>
       this.#acting.conversation.authorize(parameters, { ...visit, through });
-    const first = await authorize(drawn ? 'page' : 'cookies-only');
+    const first = await authorize(rendered ? 'page' : 'cookies-only');
     // The agent without script got codes where the consent was remembered; here a script decides.
     const isUndecided = visit.decision !== 'view' && showsConsent(first) && !first.decided;
-    const outcome = !drawn && !isQuick && isUndecided ? await authorize('page') : first;
+    const outcome = !rendered && !isQuick && isUndecided ? await authorize('page') : first;
     const undenied = showsConsent(outcome) && (!outcome.decided || outcome.trouble !== undefined);
     if (visit.decision === 'deny' && undenied)
       throw misconfigured(
@@ -236,7 +236,7 @@ export class AuthorizeAction {
   }
 
   #with(change: Partial<AuthorizeCall>): AuthorizeAction {
-    return new AuthorizeAction(this.#acting, this.#undrawn, { ...this.#call, ...change });
+    return new AuthorizeAction(this.#acting, this.#withoutRendering, { ...this.#call, ...change });
   }
 }
 

@@ -1,9 +1,10 @@
-import type { AbilityId, RequirementId, StepId } from '../../../generated/ids.ts';
+import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
 import { isSilence, type WireResponse } from '../../http/exchange.ts';
 import type { RunCause } from '../../report/results.ts';
 import { setOf, unreadableList } from '../../service/flow/assigned-list.ts';
 import type { Stopped } from '../../service/flow/player.ts';
 import { findingText } from '../../service/flow/settings/finding.ts';
+import type { StepId } from '../../service/flow/smoke-steps.ts';
 
 /** The target breaks the requirement. Only matchers throw it, and only it becomes `fail` or `warning`. */
 export class ConformanceFailure extends Error {

@@ -37,22 +37,21 @@ async function expectGranted(
 }
 
 /**
- * Requires no code although one scope was granted before. If the tokens of a code name that scope alone, blocks the
+ * Requires no code although `destroy` was granted before. If the tokens of a code name that scope alone, blocks the
  * check: the service dropped the others and need not ask.
  */
 export async function expectNotCovered(
   { token }: Pick<CheckContext, 'token'>,
   request: AuthorizeAction,
-  granted: string,
   application?: Application,
 ): Promise<void> {
   await request.expectNoCode(async (code) => {
     const { response } = await token.exchange({ code }, application).send();
-    if (memberOf(response, 'scope') !== granted) return;
+    if (memberOf(response, 'scope') !== 'destroy') return;
     throw new Blocked(
       'ask for more than was granted before',
       'authorize.scope-combined',
-      `the code is good for \`${granted}\` alone`,
+      'the code is good for `destroy` alone',
     );
   });
 }

@@ -67,7 +67,7 @@ export async function expectGrantsToStayApart(
     accessToken && (await users.list({ token: accessToken }).send()).response.status;
   // Services remember the scopes of an issued token.
   const alone = await exchanged(await given.code({ scope: 'destroy', application }));
-  await expectNotCovered(context, request().left(), 'destroy', application);
+  await expectNotCovered(context, request().left(), application);
   await grantAnother(context, application, 'destroy');
   const isNarrow = (await listedFor(alone)) === 403;
   const expectNarrow = async (answer: TokenAnswer, why: string, list = () => listedFor(answer)) => {
@@ -98,7 +98,7 @@ export async function expectGrantsToStayApart(
   const beside = await codeBesideWiderRequest(context, application, 'destroy');
   if (beside === undefined) return;
   await expectNarrow(await exchanged(beside), 'granted while other tabs had a request for all scopes open');
-  await expectNotCovered(context, request().left(), 'destroy', application);
+  await expectNotCovered(context, request().left(), application);
 }
 
 /** Returns undefined without sign-ins or a second address, and where the sign-in continues the wider request. */
@@ -147,7 +147,7 @@ const FURTHER_GRANTS = 8;
 const ON_A_CLOCK = [25, 275, 400];
 
 /**
- * Uses the token of the base flow, which is idle since then and older than all other grants. Tell it before the first misuse. A clock
+ * Uses the token of the smoke flow, which is idle since then and older than all other grants. Tell it before the first misuse. A clock
  * that moves has its own checks of lifetimes.
  */
 export async function actWithFirstToken({ given, users, target }: CheckContext): Promise<void> {

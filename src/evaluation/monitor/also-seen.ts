@@ -11,6 +11,7 @@ export function alsoSeen(
   const concluded = concludeExchanges(monitor, [], (id) => requirement(id).level);
   return [...concluded]
     .filter(([, { broken }]) => broken > 0)
-    .map(([id, seen]) => `also seen: ${id}: ${reasonOf(seen, requirement(id).clause)}`)
-    .map((sentence) => sentence.replace(/; not in its own check$/, '; `check` evaluates it'));
+    .map(
+      ([id, seen]) => `also seen: ${id}: ${reasonOf(seen, requirement(id).clause, '`check` evaluates it')}`,
+    );
 }

@@ -16,7 +16,7 @@ export interface MonitoredSession {
   readonly during: (name: string, session: Session, channel?: Channel) => Session;
   /** Seconds on the target's clock, including the suite's moves. */
   readonly now: () => number;
-  readonly unanswered: () => number;
+  readonly troubled: () => number;
   readonly requests: () => number;
 }
 
@@ -30,22 +30,17 @@ export function attachMonitor(
   learnt?: Learnt,
   also?: (event: MonitorEvent) => void,
 ): MonitoredSession {
-  const attached = new AttachedMonitor(session, learnt, also);
-  return {
-    session: attached.session,
-    monitor: attached.monitor,
-    now: () => attached.now,
-    requests: () => attached.sent,
-    unanswered: () => attached.unanswered,
-    during: (name, present, channel) => attached.during(name, present, channel),
-  };
+  return new AttachedMonitor(session, learnt, also);
 }
 
-class AttachedMonitor {
+class AttachedMonitor implements MonitoredSession {
   readonly monitor: Monitor;
   readonly session: Session;
-  sent = 0;
-  unanswered = 0;
+  readonly requests = () => this.#sent;
+  readonly troubled = () => this.#troubled;
+  readonly now = () => this.#advanced + (this.#isReal ? performance.now() / 1_000 : 0);
+  #sent = 0;
+  #troubled = 0;
   readonly #bare: Session;
   readonly #also: ((event: MonitorEvent) => void) | undefined;
   readonly #isReal: boolean;
@@ -71,18 +66,14 @@ class AttachedMonitor {
     };
   }
 
-  get now(): number {
-    return this.#advanced + (this.#isReal ? performance.now() / 1_000 : 0);
-  }
-
-  during(name: string, present: Session, channel?: Channel): Session {
+  readonly during = (name: string, present: Session, channel?: Channel): Session => {
     // A session with another transport, such as memory, stays unchanged.
     if (present.target.transport !== this.session.target.transport) return present;
     const { transport, ...parts } = this.#parts(name, channel);
     const known = readerFor(present);
     this.#readLists(known ?? byOwnUsers(present), known === undefined);
     return { ...present, ...parts, target: { ...present.target, transport } };
-  }
+  };
 
   #take(event: MonitorEvent): void {
     this.#also?.(event);
@@ -109,18 +100,18 @@ class AttachedMonitor {
       const wire = channel === undefined ? request : channel.write(request);
       if (wire === undefined) throw new TransportFailure('not-sent', `not sent ${channel?.name}`);
       const how = channel && { channel: { name: channel.name, wire } };
-      const id = this.sent++;
+      const id = this.#sent++;
       const begun = performance.now();
-      this.#take({ kind: 'sent', id, at: this.now, during, request, ...how, startedAt: Date.now() });
+      this.#take({ kind: 'sent', id, at: this.now(), during, request, ...how, startedAt: Date.now() });
       const answered = (response: WireResponse | undefined) =>
         this.#take({ kind: 'answered', id, response, durationMs: performance.now() - begun });
       try {
         const response = await transport(wire, signal);
-        if (response.status === 429 || response.status >= 500) this.unanswered += 1;
+        if (response.status === 429 || response.status >= 500) this.#troubled += 1;
         answered(response.status === GONE ? undefined : response);
         return response;
       } catch (error) {
-        this.unanswered += 1;
+        this.#troubled += 1;
         answered(undefined);
         throw error;
       }
@@ -140,7 +131,7 @@ class AttachedMonitor {
         const conclusive = !isGone && (outcome.caught !== undefined || (isByPages && !isMisread));
         this.#take({
           kind: 'authorized',
-          at: this.now,
+          at: this.now(),
           during,
           url,
           options,

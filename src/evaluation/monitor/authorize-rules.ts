@@ -6,7 +6,7 @@ import { lostParameter, redirectMismatch } from '../../service/redirect-address.
 import type { MonitorEvent } from './events.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
 import { HANDED_OUT_AGAIN, type Model, newPair } from './model.ts';
-import { EVERY_SCOPE, type ReadAuthorizationRequest, readAuthorization } from './read-request.ts';
+import { type ReadAuthorizationRequest, readAuthorization, SORTED_SCOPES } from './read-request.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 
@@ -201,7 +201,7 @@ const REQUIRED = [
   ['redirect_uri', 'authorize.redirect-uri-required'],
 ] as const;
 
-const KNOWN_SCOPES = EVERY_SCOPE.split(' ');
+const KNOWN_SCOPES = SORTED_SCOPES.split(' ');
 
 function ownerOf(scope: string): RequirementId {
   const count = scope.split(' ').length;

@@ -4,7 +4,7 @@ import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../h
 import type { ExchangeFinding, FindingKind } from '../../report/facts.ts';
 import type { Meetings } from './meetings.ts';
 
-export type MonitorFinding = ExchangeFinding;
+export type { ExchangeFinding };
 
 const KEPT = 3;
 
@@ -15,7 +15,7 @@ export function causeKey({ id, kind, channel = '' }: FindingName): string {
   return `${id} ${kind} ${channel}`;
 }
 
-export type FindingName = Pick<MonitorFinding, 'id' | 'kind' | 'channel'>;
+export type FindingName = Pick<ExchangeFinding, 'id' | 'kind' | 'channel'>;
 
 /** Compares all but the requirement, which is only a first guess for lists. */
 export function isOfKind(one: FindingName, other: FindingName): boolean {
@@ -24,10 +24,10 @@ export function isOfKind(one: FindingName, other: FindingName): boolean {
 
 export class MonitorFindings {
   readonly #examples = new Map<RequirementId, number>();
-  #all: MonitorFinding[] = [];
+  #all: ExchangeFinding[] = [];
   readonly #kept = new Map<string, number>();
 
-  get all(): readonly MonitorFinding[] {
+  get all(): readonly ExchangeFinding[] {
     return this.#all;
   }
 
@@ -39,7 +39,7 @@ export class MonitorFindings {
     for (const id of ids) this.#examples.set(id, (this.#examples.get(id) ?? 0) + 1);
   }
 
-  finding(finding: MonitorFinding): void {
+  finding(finding: ExchangeFinding): void {
     const key = `${causeKey(finding)} ${finding.during}`;
     const kept = this.#kept.get(key) ?? 0;
     this.#kept.set(key, kept + 1);

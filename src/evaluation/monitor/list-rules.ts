@@ -1,12 +1,13 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isPart, tellsError } from '../../http/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
+import type { ExchangeFinding } from '../../report/facts.ts';
 import { isBrokenJson, type ListReader, setOf } from '../../service/flow/assigned-list.ts';
 import { STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
-import { type MonitorFinding, type MonitorFindings, PassingPages } from './findings.ts';
+import { type MonitorFindings, PassingPages } from './findings.ts';
 import { ListHistory } from './list-history.ts';
 import type { Model } from './model.ts';
 import { OtherUsers } from './other-users.ts';
@@ -65,7 +66,7 @@ export class ListRules {
 
   /** @returns the moment at which the request began */
   begin({ operation, project }: ReadResourceRequest): number {
-    if (operation !== 'list' && operation !== 'look') this.#wrong.settle(project);
+    if (operation !== 'list' && operation !== 'head') this.#wrong.settle(project);
     this.project(project).begin();
     return this.#moment++;
   }
@@ -182,7 +183,7 @@ export class ListRules {
     const ofUser = named ? 'lawful' : 'resource.odd-ids-contained';
     const known = lawful && named && !request.channel && this.#surelyLives(pending);
     const change: AssignmentChange = {
-      operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
+      operation: request.operation === 'list' || request.operation === 'head' ? 'other' : request.operation,
       project: request.project,
       user: request.user,
       // The status and the body of an answer may contradict each other: the next list decides.
@@ -265,7 +266,7 @@ export class ListRules {
   }
 
   /** The finding of the whole run about other people's users. */
-  get ofOthers(): readonly MonitorFinding[] {
+  get ofOthers(): readonly ExchangeFinding[] {
     const { finding } = this.#others;
     return finding === undefined ? [] : [finding];
   }

@@ -1,8 +1,9 @@
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
+import type { ExchangeFinding } from '../../report/facts.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
 import { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
-import { type MonitorFinding, MonitorFindings } from './findings.ts';
+import { MonitorFindings } from './findings.ts';
 import { ListRules } from './list-rules.ts';
 import { Model, type MonitoredTarget } from './model.ts';
 import type { PendingResource } from './pending-resource.ts';
@@ -67,12 +68,12 @@ export class Monitor {
   }
 
   /** Excludes a possibly outdated list until the next list or the end of the run. */
-  get findings(): readonly MonitorFinding[] {
+  get findings(): readonly ExchangeFinding[] {
     return this.#findings.all;
   }
 
   /** Findings about other people's users, certain at the end of a run alone. */
-  get ofOthers(): readonly MonitorFinding[] {
+  get ofOthers(): readonly ExchangeFinding[] {
     return this.#lists.ofOthers;
   }
 

@@ -1,11 +1,11 @@
+import type { ExchangeFinding } from '../../report/facts.ts';
 import { OTHERS_LOST } from '../../report/facts.ts';
-import type { MonitorFinding } from './findings.ts';
 import type { AssignmentChange, WrongUser } from './projects.ts';
 
 /** So many own changes in a row must lose another person's user, and so many lists without a change none. */
 const IN_A_ROW = 3;
 
-type Seen = Pick<MonitorFinding, 'during' | 'exchanges'>;
+type Seen = Pick<ExchangeFinding, 'during' | 'exchanges'>;
 
 /**
  * Watches the users of other people on a shared target. They come and go by themselves, so a loss counts only if each of three own
@@ -42,7 +42,7 @@ export class OtherUsers {
   }
 
   /** Returns the finding of the run: certain, or one notice; undefined if no own change was seen to lose a user. */
-  get finding(): MonitorFinding | undefined {
+  get finding(): ExchangeFinding | undefined {
     if (this.#lost === undefined) return undefined;
     const { operation, ...seen } = this.#lost;
     const isCertain =

@@ -20,5 +20,5 @@ export interface PendingResource {
 }
 
 export function isChange({ request }: PendingResource): boolean {
-  return request.operation !== 'list' && request.operation !== 'look';
+  return request.operation !== 'list' && request.operation !== 'head';
 }

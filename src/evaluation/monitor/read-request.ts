@@ -43,7 +43,7 @@ function kindOf(parameters: ReadonlyMap<string, string>): ReadTokenRequest['is']
 /** A parsed request to one of the three operations (clause 4.4). */
 export interface ReadResourceRequest {
   /** `other`: an undocumented method; `look`: a read without a list in its answer. */
-  readonly operation: 'assign' | 'unassign' | 'list' | 'look' | 'other';
+  readonly operation: 'assign' | 'unassign' | 'list' | 'head' | 'other';
   readonly project: string;
   readonly user: string | undefined;
   /** The token as presented; `none` without one, `several` for more than one. */
@@ -64,7 +64,7 @@ const OPERATIONS: Readonly<Record<string, ReadResourceRequest['operation']>> = {
   PUT: 'assign',
   DELETE: 'unassign',
   GET: 'list',
-  HEAD: 'look',
+  HEAD: 'head',
 };
 
 const UNUSUAL = ['if-none-match', 'if-modified-since', 'accept-encoding', 'host'];
@@ -80,7 +80,7 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Read
   const project = percentDecoded(match[2] ?? '');
   const user = match[3] === undefined ? undefined : percentDecoded(match[3]);
   const named = OPERATIONS[request.method] ?? 'other';
-  const fits = (named === 'list' || named === 'look') === (match[3] === undefined);
+  const fits = (named === 'list' || named === 'head') === (match[3] === undefined);
   const operation = fits ? named : 'other';
   const inQuery = [...new URLSearchParams(query)];
   const tokens = [...headerToken(request), ...inQuery.flatMap(asToken('query')), ...formTokens(request)];
@@ -159,4 +159,4 @@ export function scopeOf(value: string | undefined): string | undefined {
 }
 
 /** All three scopes, in the order of {@link scopeOf}. */
-export const EVERY_SCOPE = 'destroy read write';
+export const SORTED_SCOPES = 'destroy read write';

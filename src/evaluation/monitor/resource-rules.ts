@@ -10,7 +10,7 @@ import { Meetings } from './meetings.ts';
 import { nearestTo } from './members.ts';
 import type { KnownPair, Model } from './model.ts';
 import { isChange, type PendingResource } from './pending-resource.ts';
-import { EVERY_SCOPE, type ReadResourceRequest, readResourceRequest } from './read-request.ts';
+import { type ReadResourceRequest, readResourceRequest, SORTED_SCOPES } from './read-request.ts';
 
 /** Seconds after which a refused token most likely expired too early. */
 const SHORT_LIFE = 60;
@@ -73,7 +73,7 @@ export class ResourceRules {
 
   #refusals(request: ReadResourceRequest, pair: KnownPair | undefined, at: number): readonly RequirementId[] {
     const { target } = this.#model;
-    const operation = request.operation === 'look' ? 'list' : (request.operation as Operation);
+    const operation = request.operation === 'head' ? 'list' : (request.operation as Operation);
     const found: RequirementId[] = [];
     const byToken = this.#tokenRefusal(operation, request.token, pair, at);
     if (byToken !== undefined) found.push(byToken);
@@ -109,9 +109,9 @@ export class ResourceRules {
   #promised(request: ReadResourceRequest, pair: KnownPair | undefined, at: number): boolean {
     const { presentations } = this.#model;
     const { operation } = request;
-    if (!request.plain || operation === 'other' || operation === 'look') return false;
+    if (!request.plain || operation === 'other' || operation === 'head') return false;
     if (typeof request.token === 'string') return false;
-    if (pair === undefined || this.#model.stateOf(pair, at) !== 'live' || pair.scope !== EVERY_SCOPE)
+    if (pair === undefined || this.#model.stateOf(pair, at) !== 'live' || pair.scope !== SORTED_SCOPES)
       return false;
     if (!presentations.has(`${request.operation} ${request.token.how}`)) return false;
     if (!this.#model.isOwnProject(request.project)) return false;
@@ -124,7 +124,7 @@ export class ResourceRules {
     this.#underWay.get(request.project)?.delete(pending);
     this.#meetings.answered(pending.promised ? request.operation : undefined, exchange);
     const broken = this.#findings.of(exchange, during, request.channel);
-    if (request.operation === 'look') {
+    if (request.operation === 'head') {
       this.#evaluateLook(pending, response, broken);
       this.#lists.endLook(pending, exchange, during);
       return;
@@ -181,7 +181,7 @@ export class ResourceRules {
     if (success && pair !== undefined && typeof request.token === 'object' && request.plain) {
       this.#model.presentations.add(`${operation} ${request.token.how}`);
       if (!tellsError(response)) this.#model.survives(pending.stakes);
-      if (pair.generation === 0 && pair.scope === EVERY_SCOPE) this.#granted.add(operation);
+      if (pair.generation === 0 && pair.scope === SORTED_SCOPES) this.#granted.add(operation);
     }
     if (success && isChange(pending) && request.plain && !request.channel && tellsError(response))
       broken(

@@ -50,7 +50,7 @@ function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepO
   return last?.status === 400 && error !== 'invalid_client' && error !== 'unauthorized_client';
 }
 
-/** Runs the base flow; on a live target again with its own code and tokens if a step got no answer. No request is sent twice. */
+/** Runs the smoke flow; on a live target again with its own code and tokens if a step got no answer. No request is sent twice. */
 export async function retriedSmokeFlow(
   session: Session,
   signal?: AbortSignal,

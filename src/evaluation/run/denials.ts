@@ -23,8 +23,14 @@ export function deniesWhereAsked({ shared, abilities, pages }: Target): boolean 
   return shared && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
 }
 
+const DENIALS = [
+  'authorize.denial-redirects',
+  'authorize.state-echoed-on-denial',
+  'authorize.grant-needed',
+] as const satisfies readonly RequirementId[];
+
 export function isDenial({ id }: Pick<Check, 'id'>): boolean {
-  return denialWhereRemembered().some((one) => one.id === id);
+  return DENIALS.some((one) => one === id);
 }
 
 /** Denies before the run grants anything, if a request shows the consent page. Afterwards the service remembers the grant. */
@@ -90,7 +96,7 @@ async function unlessGranted(
 /** Seconds after which a service has forgotten a denial that it keeps for a while. */
 const AFTER_DENIAL = 20;
 
-/** Repeats a base flow whose grant was refused right behind the denials. Honoured then, the step fails its requirement, and the run goes on. */
+/** Repeats a smoke flow whose grant was refused right behind the denials. Honoured then, the step fails its requirement, and the run goes on. */
 export async function grantedLater(session: Session, flow: SmokeFlow): Promise<SmokeFlow> {
   const { stopped } = flow;
   if (stopped?.step !== 'authorize' || stopped.status !== 'refused') return flow;

@@ -4,8 +4,9 @@ import type { AnswerView } from '../../http/to-evidence.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { ExploredSequence } from '../../report/results.ts';
 import { failing } from '../../report/results-of.ts';
+import { emulatorToExplore } from '../../service/emulator.ts';
 import type { Session } from '../../service/flow/session.ts';
-import { openTargetToExplore, type TargetChoice } from '../../service/open-target.ts';
+import type { TargetChoice } from '../../service/open-target.ts';
 import { type Exploration, type Explored, type ExploredFinding, explore } from '../explore/explore.ts';
 import { type OpenFresh, openToExplore, unassignOwn } from '../explore/replay.ts';
 import { type ReplayFile, replayed } from '../explore/replay-file.ts';
@@ -28,10 +29,13 @@ export async function exploreEmulator(
   secrets: SecretRegistry,
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
-  const { watched, session, close } = await openToExplore(await openTargetToExplore(choice), secrets);
+  const { watched, session, close } = await openToExplore(
+    await emulatorToExplore(choice.profile, choice.defects),
+    secrets,
+  );
   try {
     const fresh = async () =>
-      openToExplore(await openTargetToExplore(choice), secrets, watched.monitor.learnt);
+      openToExplore(await emulatorToExplore(choice.profile, choice.defects), secrets, watched.monitor.learnt);
     const explored = await exploredBy(watched, session, plan, fresh, { fresh, signal });
     const { examples } = watched.monitor;
     const endedEarly = plan.replays.flatMap((file) => projectElsewhere(file, watched)).at(0);

@@ -1,4 +1,4 @@
-import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
 import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
@@ -12,6 +12,7 @@ import type { Session } from '../../service/flow/session.ts';
 import {
   ownerOfRefusal,
   type SmokeFlow,
+  type StepId,
   type StepOutcome,
   stoppedText,
 } from '../../service/flow/smoke-steps.ts';
@@ -186,7 +187,7 @@ function noteLeft(
   });
 }
 
-/** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
+/** Requirements that a smoke run evaluates by one step of its smoke flow, where the full check takes several. */
 const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'authorize.redirects-with-code': 'authorize',
   'exchange.form-encoded': 'exchange',
@@ -219,7 +220,7 @@ async function smokeOutcome({ id }: Check, environment: CheckEnvironment): Promi
   return { ...outcome, result: { ...outcome.result, evidence } };
 }
 
-/** Returns a step of the base flow. @throws Stopped if the flow did not come to it, or NotRun if it has none */
+/** Returns a step of the smoke flow. @throws Stopped if the flow did not come to it, or NotRun if it has none */
 function takenIn({ steps, stopped }: SmokeFlow, wanted: StepId): StepOutcome {
   const taken = steps.find(({ step }) => step === wanted);
   if (taken !== undefined) return taken;
@@ -239,7 +240,7 @@ function expectDone(taken: StepOutcome): void {
   if (whyNot(taken) !== undefined) throw new NotRun(message);
 }
 
-/** Returns the token response of a step of the base flow. @throws Stopped */
+/** Returns the token response of a step of the smoke flow. @throws Stopped */
 function answerOf(of: ResponseOf, smokeFlow: SmokeFlow): Answered<TokenAnswer> {
   const taken = takenIn(smokeFlow, of);
   const last = taken.entries.findLast((entry) => entry.kind === 'exchange');

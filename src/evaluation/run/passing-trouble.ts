@@ -1,6 +1,7 @@
 import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isBusy, isSuccess, mayPass } from '../../http/exchange.ts';
 import { type RecordEntry, statusOf } from '../../http/recorder.ts';
+import { CLEANING_UP } from '../../service/flow/clean-up.ts';
 
 /** Answers that a moment's trouble of the service explains. */
 export interface PassingTrouble {
@@ -13,8 +14,6 @@ export interface PassingTrouble {
   /** The longest wait that a page asked for. The transport knows those of the API. */
   readonly retryAfterMs: number;
 }
-
-const CLEANING_UP = 'unassign again';
 
 /**
  * Returns the answers of a check that a moment's trouble of the service explains: 429, 502, 503, 504. Unless the check passed, also

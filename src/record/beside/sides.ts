@@ -1,6 +1,7 @@
 import { type FreshService, openToExplore } from '../../evaluation/explore/replay.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { openTargetToExplore, type TargetChoice } from '../../service/open-target.ts';
+import { emulatorToExplore } from '../../service/emulator.ts';
+import type { TargetChoice } from '../../service/open-target.ts';
 import { meetOf } from './place.ts';
 import { ReceivedEvents, TargetPlayer } from './target-player.ts';
 
@@ -19,7 +20,7 @@ export function emulatorSide(choice: TargetChoice, secrets?: SecretRegistry): Si
     live: false,
     open: async () => {
       const received = new ReceivedEvents();
-      const target = await openTargetToExplore(choice);
+      const target = await emulatorToExplore(choice.profile, choice.defects);
       return {
         ...(await openToExplore(target, secrets, undefined, received.take)),
         received,

@@ -170,9 +170,8 @@ export class ProbeContext extends Player {
     purpose: string,
     refreshToken: string,
     changes: ParameterChanges = {},
-    application: Application = this.application,
   ): Promise<Answered<TokenAnswer>> {
-    const parameters = refreshParameters(application, refreshToken, this.conversation.requestStyle);
+    const parameters = refreshParameters(this.application, refreshToken, this.conversation.requestStyle);
     return this.#token(purpose, parameters, changes);
   }
 

@@ -7,6 +7,9 @@ import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
 import { type Player, Stopped } from './player.ts';
 
+/** Purpose of each request that cleans up. */
+export const CLEANING_UP = 'unassign again';
+
 export const CLEAN_UP_MS = 45_000;
 
 /** Seconds after which a cached list is expected to be fresh. */
@@ -102,7 +105,7 @@ export async function sweepProjects(
   const unassign = async ({ project, answers }: Swept, users: readonly string[]) => {
     for (const user of users) {
       const call = { operation: 'unassign', project, user, token } as const;
-      answers.set(user, await conversation.resource('unassign again', call));
+      answers.set(user, await conversation.resource(CLEANING_UP, call));
     }
   };
   for (const one of swept)
@@ -151,10 +154,10 @@ async function lookAgain(
     return nothing;
   }
   const pointer = conversation.requestStyle.userIdPointer ?? pointersTo(seen.response, someone)[0];
-  const speaking = conversation.speaking({ ...conversation.requestStyle, userIdPointer: pointer });
+  const styled = conversation.withStyle({ ...conversation.requestStyle, userIdPointer: pointer });
   const after = further ? await list(conversation, project, token) : seen;
   if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
-  const listed = speaking.listedAmong(target.users, after.response);
+  const listed = styled.listedAmong(target.users, after.response);
   const still = listed.filter((user) => assignedByRun.has(project, user));
   assignedByRun.seenUnassigned(
     project,
@@ -167,7 +170,7 @@ async function lookAgain(
       const answer = answers.get(user);
       return { user, answer: answer === undefined ? 'not asked' : answerText(answer) };
     }),
-    othersLost: lost(speaking, seen.response, after.response),
+    othersLost: lost(styled, seen.response, after.response),
   };
 }
 

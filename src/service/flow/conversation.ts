@@ -73,7 +73,7 @@ export class Conversation {
     this.requestStyle = requestStyle;
   }
 
-  speaking(requestStyle: RequestStyle): Conversation {
+  withStyle(requestStyle: RequestStyle): Conversation {
     return new Conversation(this.session, this.recorder, requestStyle);
   }
 

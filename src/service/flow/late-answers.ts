@@ -53,6 +53,16 @@ interface NewToken {
   readonly ending: readonly string[];
 }
 
+/** Changes of one user in one project that were under way together. */
+interface Meeting {
+  /** The last change before them. */
+  readonly before: Change | undefined;
+  underWay: number;
+  readonly methods: Set<string>;
+  isDone: boolean;
+  isRefused: boolean;
+}
+
 /**
  * Asks again where time explains an answer: a list that does not show an own change of a moment ago yet, and a new token that is
  * refused at its first use. So a late store is one finding, and no other requirement is blamed for it. Live targets only.
@@ -63,7 +73,7 @@ export class LateAnswers {
   /** By project and user. */
   readonly #changes = new Map<string, Change>();
   readonly #readings = new Set<Reading>();
-  readonly #meeting = new Map<string, { underWay: number; methods: Set<string>; isDone: boolean }>();
+  readonly #meeting = new Map<string, Meeting>();
   /** New access tokens that no answer has accepted yet. */
   readonly #tokens = new Map<string, NewToken>();
   readonly #issued = new Set<string>();
@@ -184,21 +194,32 @@ export class LateAnswers {
     return shown.size > 0 && this.#own.every((user) => shown.has(user) === isAssigned(user));
   }
 
-  /** Of requests that meet, the last one to end tells the state, if all of them want the same. */
+  /** Of requests that meet, the last one to end tells the state, if all of them want the same. Refused ones change nothing. */
   async #change(request: WireRequest, key: string, send: () => ReturnType<Transport>): ReturnType<Transport> {
-    const meeting = this.#meeting.get(key) ?? { underWay: 0, methods: new Set(), isDone: false };
+    const before = this.#changes.get(key);
+    const meeting: Meeting = this.#meeting.get(key) ?? {
+      before,
+      underWay: 0,
+      methods: new Set(),
+      isDone: false,
+      isRefused: true,
+    };
     this.#meeting.set(key, meeting);
     meeting.underWay += 1;
     meeting.methods.add(request.method);
     this.#changes.delete(key);
+    let isRefused = false;
     try {
       const response = await send();
+      isRefused = response.status >= 400 && response.status < 500;
       meeting.isDone ||= this.#tokenIn(request) !== undefined && isSuccess(response) && !tellsError(response);
       return response;
     } finally {
       meeting.underWay -= 1;
+      meeting.isRefused &&= isRefused;
       if (meeting.underWay === 0) {
         this.#meeting.delete(key);
+        if (meeting.isRefused && meeting.before) this.#changes.set(key, meeting.before);
         if (meeting.isDone && meeting.methods.size === 1)
           this.#changes.set(key, { at: performance.now(), assigned: request.method === 'PUT' });
       }

@@ -69,7 +69,7 @@ export async function takeLock(player: Player, token: string): Promise<RequestSt
 }
 
 /**
- * Releases the lock with a new token, else with the newest one of the base flow, also after an abort of the run. Returns the lock user if
+ * Releases the lock with a new token, else with the newest one of the smoke flow, also after an abort of the run. Returns the lock user if
  * still listed, or if no list can be read.
  */
 export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {

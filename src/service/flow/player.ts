@@ -1,4 +1,4 @@
-import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { describedAs, refusalIn } from '../../http/answer-body.ts';
 import { isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
@@ -19,7 +19,7 @@ import type { AuthorizeVisit, Conversation, WantedGrant } from './conversation.t
 import type { Operation } from './request-style.ts';
 import { exchangeParameters, type ResourceCall, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
-import { type Clues, ownerOfRefusal, STEP_OWNER, type StepOutcome } from './smoke-steps.ts';
+import { type Clues, ownerOfRefusal, STEP_OWNER, type StepId, type StepOutcome } from './smoke-steps.ts';
 
 /** A step of the player that did not work. Each caller maps it once to its own kind of result. */
 export class Stopped extends Error {

@@ -31,7 +31,7 @@ export async function change(
   }
   const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
   const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
-  const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
+  const listed = isSuccess(list.response) ? c.withStyle(requestStyle).listed(list.response) : [];
   if (listed === undefined) {
     const finding = unreadableList(list.response);
     throw new Stopped(operation, 'refused', `${finding.observed}: ${finding.remedy}`, { clues: { finding } });
@@ -50,7 +50,7 @@ async function misread(
   place: OwnAssignment,
   requestStyle: RequestStyle,
 ): Promise<Stopped | undefined> {
-  const found = await misreadPlace(c.speaking(requestStyle), token, place);
+  const found = await misreadPlace(c.withStyle(requestStyle), token, place);
   return found && new Stopped('assign', 'refused', findingText(found));
 }
 
@@ -61,7 +61,7 @@ async function requireOneArray(
   { project }: OwnAssignment,
   requestStyle: RequestStyle,
 ): Promise<void> {
-  const c = player.conversation.speaking(requestStyle);
+  const c = player.conversation.withStyle(requestStyle);
   for (const user of player.target.users.slice(1)) {
     const sent = { project, user, token };
     await player.operation('assign', sent);

@@ -12,7 +12,7 @@ import { LateAnswers } from './late-answers.ts';
 import { LatestResponses } from './latest-responses.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
-/** The lock of a session: its place, the newest token of the base flow, and when a list showed its user. */
+/** The lock of a session: its place, the newest token of the smoke flow, and when a list showed its user. */
 interface Lock {
   readonly place: LockPlace | undefined;
   shown: 'at-once' | 'late' | 'never';

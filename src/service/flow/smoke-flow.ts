@@ -1,4 +1,3 @@
-import type { StepId } from '../../../generated/ids.ts';
 import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
@@ -23,6 +22,7 @@ import { ownUsersAssigned, preflightTrouble } from './settings/users.ts';
 import {
   type Opening,
   type SmokeFlow,
+  type StepId,
   type StepOutcome,
   type TokenFlow,
   workaroundsFor,

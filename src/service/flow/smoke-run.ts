@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 export const SMOKE_REQUESTS = 20;
 
 /** Requests after an assign that confirm the cleanup: list, unassign, list. */
-const PUTTING_BACK = 3;
+const CLEAN_UP_REQUESTS = 3;
 
 /** Returns a session for one flow with as few requests as possible: one project, no repeated list, a limit of requests. */
 export function smokeSession(session: Session): Session {
@@ -26,7 +26,7 @@ export function smokeSession(session: Session): Session {
     const key = JSON.stringify([url, headers]);
     const remembered = isListRequest(request) ? lists.get(key) : undefined;
     if (remembered !== undefined) return remembered;
-    const why = method === 'DELETE' ? undefined : full(method === 'PUT' ? PUTTING_BACK : 0);
+    const why = method === 'DELETE' ? undefined : full(method === 'PUT' ? CLEAN_UP_REQUESTS : 0);
     if (why !== undefined) throw why;
     if (method === 'PUT' || method === 'DELETE') lists.clear();
     const response = await target.transport(request, signal);

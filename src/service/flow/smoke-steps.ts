@@ -1,4 +1,4 @@
-import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { Unreachable } from '../../http/unreachable.ts';
 import type { AuthorizeOutcome, PageCause, PageFinding } from '../agent/user-agent.ts';
@@ -41,17 +41,19 @@ export function stoppedText({
   return `${step === 'act' ? 'list' : step}: ${message}`;
 }
 
-export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
+/** Steps of the smoke flow, each with the requirement that it belongs to. */
+export const STEP_OWNER = {
   'sign-in': 'application.user-authenticated',
   authorize: 'authorize.redirects-with-code',
   exchange: 'exchange.form-encoded',
   act: 'exchange.token-acts',
-  version: 'version.prefix',
   assign: 'assign.adds-user',
   list: 'list.returns-assigned',
   unassign: 'unassign.removes-user',
   refresh: 'refresh.token-response',
-};
+} as const satisfies Readonly<Record<string, RequirementId>>;
+
+export type StepId = keyof typeof STEP_OWNER;
 
 /** A permanent redirect (RFC 9110 section 15.4), as frameworks send to the spelling of a path that they know. */
 const REDIRECTS: readonly number[] = [301, 308];

@@ -64,7 +64,7 @@ test('a state that needs a clock, on a target without one: not run, and what to 
   expect(concludeVerification(verification).exitCode).toBe(3);
 });
 
-test('live: a failure does not count when the base walk is refused afterwards', async () => {
+test('live: a failure does not count when the smoke flow is refused afterwards', async () => {
   let gone = false;
   const transport: Target['transport'] = async (request) => {
     gone ||= isThePacts(request);
@@ -77,7 +77,7 @@ test('live: a failure does not count when the base walk is refused afterwards', 
   await target.restoreAssignments?.();
 });
 
-test('live: a base walk that is refused says why, and nothing of a pact is sent', async () => {
+test('live: a smoke flow that is refused says why, and nothing of a pact is sent', async () => {
   let sent = 0;
   const transport: Target['transport'] = async (request) => {
     if (isThePacts(request)) sent += 1;

@@ -32,7 +32,7 @@ test('only the own users are assigned and unassigned, and none is left assigned'
     const users = changes.map(({ url }) => url.split('/').at(-1));
     expect([users.at(0), users.at(-1)]).toEqual([ready.lockUser, ready.lockUser]);
     expect(new Set(users.slice(1, -1))).toEqual(new Set([ready.users[0]]));
-    // The base walk of another verification insists on nobody being assigned.
+    // The smoke flow of another verification insists on nobody being assigned.
     const second = await verifyOn(target, only(pacts, 'a user is assigned'));
     expect(second.verification.troubles).toEqual([]);
   });

@@ -44,7 +44,7 @@ const CHECK_DEADLINE_MS = 30_000;
 export const CHECKS_IN_ORDER: readonly Check[] = inOrder(CHECKS);
 
 /**
- * Walks the base walk on a target without a browser and runs checks, in the order of a conformance run all of them.
+ * Runs the smoke flow on a target without a browser and runs checks, in the order of a conformance run all of them.
  * Closes the target.
  *
  * @param reported gets what the monitor gets, and of which target
@@ -63,7 +63,7 @@ export async function runWithoutBrowser(
 }
 
 /**
- * Walks the base walk on a session and runs some checks, in the given order. Every exchange is evaluated beside them, so that a
+ * Runs the smoke flow on a session and runs some checks, in the given order. Every exchange is evaluated beside them, so that a
  * requirement may fail although its own check passed.
  */
 export async function runChecks(

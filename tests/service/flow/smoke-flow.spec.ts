@@ -1,7 +1,7 @@
-/** The base walk against a service that is not ours, by way of a configuration file as somebody would write it. */
+/** The smoke flow against a service that is not ours, by way of a configuration file as somebody would write it. */
 
 import { expect, test } from '@playwright/test';
-import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
 import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
@@ -13,10 +13,11 @@ import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { Conversation } from '../../../src/service/flow/conversation.ts';
 import type { Session } from '../../../src/service/flow/session.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
+import type { StepId } from '../../../src/service/flow/smoke-steps.ts';
 import { withLiveTarget } from '../../support/live-config.ts';
 import { DEMANDS, type DemandId } from '../../support/stand-in/start.ts';
 
-test.describe('the base walk gets through, nothing refused,', () => {
+test.describe('the smoke flow gets through, nothing refused,', () => {
   const variants: readonly Record<string, string>[] = [
     {},
     { STAND_IN_CONSENT: 'always', STAND_IN_TWO_ORIGINS: '1' },

@@ -8,11 +8,10 @@ import { buildCatalogue } from '../../../src/document/load-catalogue.ts';
 import { type LocatedYaml, loadLocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';
 import type { Catalogue } from '../../../src/document/types.ts';
 
-/** Requirement files: one clause each, ids unique, one owner per step, clauses that exist. @throws SpecFileError */
+/** Requirement files: one clause each, ids unique, clauses that exist. @throws SpecFileError */
 function checkRequirementFiles(files: readonly LocatedYaml<RequirementsFile>[]): void {
   const clauses = firstTime('a clause that no other file has');
   const ids = firstTime('an id that no other entry has');
-  const steps = firstTime('a step that no other requirement owns');
   const known = new Set(files.map(({ value }) => value.clause));
   for (const file of files) {
     const { value } = file;
@@ -24,7 +23,6 @@ function checkRequirementFiles(files: readonly LocatedYaml<RequirementsFile>[]):
     value.requirements.forEach((requirement, index) => {
       const at: KeyPath = ['requirements', index];
       ids(file, [...at, 'id'], requirement.id);
-      if (requirement.step !== undefined) steps(file, [...at, 'step'], requirement.step);
       checkClauses(file, [...at, 'clauses'], requirement.clauses, known);
       expectThat(file, [...at, 'clauses', 0], requirement.clauses[0] === value.clause, {
         expected: `${value.clause}, the clause of the file, to come first`,

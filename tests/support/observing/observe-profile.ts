@@ -15,7 +15,7 @@ import type { Target } from '../../../src/service/target.ts';
 /** Everything may be asked of what costs nothing. */
 export const ALL_RISKS: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revokes', 'slow']);
 
-/** Connects without a browser, walks the base walk, and speaks the requestStyle that it found. */
+/** Connects without a browser, walks the smoke flow, and speaks the requestStyle that it found. */
 export async function walked(target: Target, secrets = new SecretRegistry()) {
   const session = connectWithoutBrowser(target, secrets);
   const walk = await runSmokeFlow(session);

@@ -1,3 +1,4 @@
+import { SOME_SCOPES } from '../../../document/profiles/scope-sets.ts';
 import { unknownId } from '../../../service/flow/never-issued.ts';
 import type { Script } from '../script.ts';
 import { READ_OTHERWISE } from '../supply.ts';
@@ -49,7 +50,7 @@ export function fewerScopes(script: Script): void {
   const [project, elsewhere] = random.shuffled(projects);
   if (project === undefined) return;
   for (let left = 2; left > 0; left -= 1) {
-    const { pair } = script.pair({ scope: decks.next(FEWER), application: 0 });
+    const { pair } = script.pair({ scope: decks.next(SOME_SCOPES), application: 0 });
     const user = random.oneOf(users);
     script.maybe(0.5, () => script.change('assign', elsewhere ?? project, user, whole));
     for (const operation of random.shuffled(['assign', 'unassign', 'list'] as const)) {
@@ -64,8 +65,6 @@ export function fewerScopes(script: Script): void {
     });
   }
 }
-
-const FEWER = ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'] as const;
 
 export function afterARefusal(script: Script): void {
   const project = script.supply.project();

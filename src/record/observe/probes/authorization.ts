@@ -8,7 +8,7 @@ import { pageOf, refusalOf } from '../../../service/flow/answer-shape.ts';
 import { codesIn, queryCode } from '../../../service/flow/conversation.ts';
 import { codeIn } from '../../../service/flow/player.ts';
 import { OMITTED } from '../../../service/flow/requests.ts';
-import { type Application, applicationsOf } from '../../../service/target.ts';
+import { ALL_SCOPES, type Application, applicationsOf } from '../../../service/target.ts';
 import { failuresIn, NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 const FAILURES = failuresIn<`authorize-failures.${AspectOf<'authorize-failures'>}`>(WRONG_AUTHORIZATIONS);
@@ -148,7 +148,7 @@ export const consent: Probe = {
     await context.exchange('exchange the code', codeIn(first), {}, application);
     context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
     context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
-    context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'view')));
+    context.see('consent-memory.asked-for-wider', wasAsked(await ask(ALL_SCOPES, 'view')));
   },
 };
 

@@ -38,7 +38,7 @@ export const resourceFailures: Probe = {
       ],
     });
     context.see('resource-failures.unknown-path', failureOf(elsewhere));
-    const unversioned = context.conversation.speaking({
+    const unversioned = context.conversation.withStyle({
       ...context.conversation.requestStyle,
       versionPrefix: '',
     });

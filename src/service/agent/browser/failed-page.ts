@@ -18,7 +18,7 @@ const DEMANDED = ':invalid, [aria-required=true], [aria-invalid=true]';
  * page does not answer.
  */
 async function readOffered(page: Page, hidden: readonly string[]) {
-  const clean = (text: string, longest = LONGEST_NAME) => cleaned(text, hidden, longest);
+  const clean = (text: string) => cleaned(text, hidden, LONGEST_NAME);
   const read = async () => {
     const snapshot = await page.locator('body').ariaSnapshot({ timeout: READING_MS });
     const elements = [...snapshot.matchAll(/^ *- '?([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?/gm)];
