@@ -6,10 +6,8 @@ import type { Act, ActName, SessionName } from '../evaluate/episode.ts';
 import { isTokenRefused } from '../evaluate/journal.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
 import { forgedState } from '../evaluate/state-text.ts';
-import type { DrivenSituation, OwnStep, StepName, Verb } from './script.ts';
 import {
   type Browser,
-  type ControlRequest,
   NEVER_ISSUED,
   needed,
   orNot,
@@ -19,60 +17,9 @@ import {
   withParameter,
 } from './situation-context.ts';
 
-type Step = (context: SituationContext) => Promise<unknown>;
+export type Step = (context: SituationContext) => Promise<unknown>;
 
-/** Returns every item of a situation but those by hand. */
-function itemsOf(situation: DrivenSituation): readonly (StepName | ControlRequest)[] {
-  const {
-    before = [],
-    act: [, ...acts],
-    after = [],
-    next: [, ...further] = [''],
-  } = situation;
-  return [...before, ...acts, ...after, ...further].filter(
-    (item) => typeof item === 'string' || 'method' in item,
-  );
-}
-
-/** True if a token expires that was issued before the situation states a short life itself. */
-export function awaitsExpiry(situation: DrivenSituation): boolean {
-  const items = itemsOf(situation);
-  const expires = items.some(
-    (item) => item === 'let the token expire' || (typeof item !== 'string' && item.path === '/clock/advance'),
-  );
-  return expires && !items.includes('state a short life');
-}
-
-export async function perform(situation: DrivenSituation, context: SituationContext): Promise<void> {
-  for (const item of itemsOf(situation))
-    await (typeof item === 'string' ? stepOf(item)(context) : context.send(item));
-}
-
-const SPOKEN = /^(many users: )?(.+?)( second)?(?: as (\S+))?$/;
-
-function stepOf(name: StepName): Step {
-  const own = ACTS[name as OwnStep];
-  if (own !== undefined) return own;
-  const [, condition, verb, second, as = ''] = SPOKEN.exec(name) ?? [];
-  const session = second === undefined ? 'first' : 'second';
-  return async (context) => {
-    if (condition === undefined || context.client.manyUsers)
-      await VERBS[verb as Verb](context, as as ActName, session);
-  };
-}
-
-const VERBS: Readonly<
-  Record<Verb, (context: SituationContext, as: ActName, session: SessionName) => Promise<unknown>>
-> = {
-  call: (context, as, session) => context.call(as, session),
-  'sign in': (context, as, session) => context.signIn(as, session),
-  deliver: async (context, as) => context.deliver(await context.authorize(), as),
-  // A refused write shows more than a refused list: the application may say that it is done.
-  assign: (context, as, session) => callIfAble(context, as, session, 'assign'),
-  unassign: (context, as, session) => callIfAble(context, as, session, 'unassign'),
-};
-
-async function callIfAble(
+export async function callIfAble(
   context: SituationContext,
   as: ActName,
   session: SessionName,
@@ -93,7 +40,8 @@ const LONGER_THAN_MILLISECONDS = 8;
  */
 const LIKE_IT = [(state: string) => state.slice(0, state.length >> 1), forgedState];
 
-const ACTS: Readonly<Record<OwnStep, Step>> = {
+/** Acts of the suite, which situations name. */
+export const ACTS = {
   'be signed in': (context) => context.signedIn(),
   'sign in again': (context) => context.signInAgain(''),
   recover: (context) => context.signInAgain('recover'),
@@ -279,7 +227,9 @@ const ACTS: Readonly<Record<OwnStep, Step>> = {
   'call and be killed during the refresh': (context) => killDuring(context, 'refresh'),
   'go on': goOn,
   'call and leave during the refresh': leaveDuringRefresh,
-};
+} as const satisfies Readonly<Record<string, Step>>;
+
+export type OwnStep = keyof typeof ACTS;
 
 const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 

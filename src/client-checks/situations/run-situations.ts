@@ -10,7 +10,7 @@ import type { Episode, Gap } from '../evaluate/episode.ts';
 import { read, stepsOf, type Watched, watch, within } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
-import { awaitsExpiry, perform } from './acts.ts';
+import { awaitsExpiry, perform } from './perform.ts';
 import { projectOf, SERVICE_OF } from './service-of.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
 import { situationsOf } from './situations.ts';
