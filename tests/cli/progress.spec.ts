@@ -1,4 +1,5 @@
 /** What long work says of itself: how far it has come, after how long, and with `--verbose` each request. */
+
 import { expect, test } from '@playwright/test';
 import { startProgress } from '../../src/commands/progress.ts';
 import { type Transport, TransportFailure } from '../../src/http/exchange.ts';
@@ -6,6 +7,7 @@ import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/service/emulator.ts';
 import { connectWithoutBrowser } from '../../src/service/flow/connect.ts';
 import { loggedSession } from '../../src/service/flow/request-log.ts';
+import { newRecorder } from '../../src/service/flow/session.ts';
 import { runHere } from '../support/command-here.ts';
 
 const GROUPS = new Map([
@@ -88,9 +90,9 @@ test.describe('--verbose', () => {
     try {
       const lines: string[] = [];
       const session = connectWithoutBrowser({ ...target, transport }, secrets);
-      await loggedSession(session, (line) => lines.push(line.replace(/\d+ ms$/, 'N ms')))
-        .newRecorder()
-        .send('ask', { method: 'GET', url, headers: [], body: 'refresh_token=of-the-body' });
+      const logged = loggedSession(session, (line) => lines.push(line.replace(/\d+ ms$/, 'N ms')));
+      const body = 'refresh_token=of-the-body';
+      await newRecorder(logged).send('ask', { method: 'GET', url, headers: [], body });
       return lines;
     } finally {
       await target.close();

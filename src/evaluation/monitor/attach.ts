@@ -85,11 +85,10 @@ class AttachedMonitor implements MonitoredSession {
   }
 
   #parts(during: string | undefined, channel?: Channel) {
-    const { target, pageAgent, quickAgent, newRecorder } = this.#bare;
+    const { target, pageAgent, quickAgent } = this.#bare;
     const transport = this.#watched(target.transport, during, channel);
     return {
       transport,
-      newRecorder: (signal?: AbortSignal, other = transport) => newRecorder(signal, other),
       pageAgent: this.#watchedAgent(pageAgent, during),
       quickAgent: this.#watchedAgent(quickAgent, during),
     };

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { advanceOrSleep } from '../../service/flow/clean-up.ts';
 import { Conversation, queryCode, showsConsent } from '../../service/flow/conversation.ts';
-import type { Session } from '../../service/flow/session.ts';
+import { newRecorder, type Session } from '../../service/flow/session.ts';
 import { withAbility } from '../../service/flow/settings/finding.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import type { Opening, SmokeFlow, StepOutcome } from '../../service/flow/smoke-steps.ts';
@@ -55,7 +55,7 @@ export async function openFirst(
   session: Session,
   then: (answer: FirstAnswer) => Promise<void>,
 ): Promise<Opening | undefined> {
-  const recorder = session.newRecorder();
+  const recorder = newRecorder(session);
   const conversation = new Conversation(session, recorder);
   const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
   const outcome = await conversation.authorize(conversation.authorization(), visit);

@@ -17,7 +17,7 @@ import { CLEAN_UP_MS, cleanUpAfter } from '../../service/flow/clean-up.ts';
 import { withoutBrowser } from '../../service/flow/connect.ts';
 import { Conversation } from '../../service/flow/conversation.ts';
 import { NO_CLOCK, Player, Stopped } from '../../service/flow/player.ts';
-import type { Session } from '../../service/flow/session.ts';
+import { newRecorder, type Session } from '../../service/flow/session.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../service/flow/smoke-steps.ts';
 import type { Target } from '../../service/target.ts';
@@ -97,7 +97,7 @@ export async function observe(
   for (const aspect of aspectIds) {
     if (!wanted.has(aspect)) soFar.miss(aspect, notAsked(catalogue, aspect, request, session.target));
   }
-  const stopped = () => session.newRecorder().signal?.aborted === true;
+  const stopped = () => session.signal?.aborted === true;
   for (const probe of probesFor(wanted)) {
     if (stopped()) break;
     if (probe.aspects.some((aspect) => wanted.has(aspect) && !soFar.answers.has(aspect)))
@@ -106,7 +106,7 @@ export async function observe(
   }
   // The request that the abort interrupted is recorded a moment later.
   if (stopped()) await nextTurn();
-  const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
+  const recorder = stopped() ? newRecorder(session, AbortSignal.timeout(CLEAN_UP_MS)) : newRecorder(session);
   if (session.assignedByRun.any) await cleanUpAfter(new Player(new Conversation(session, recorder)));
   const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);

@@ -25,7 +25,7 @@ import {
   resourceRequest,
   tokenRequest,
 } from './requests.ts';
-import type { Session } from './session.ts';
+import { newRecorder, type Session } from './session.ts';
 import type { Spelling } from './spelling.ts';
 
 export interface WantedGrant {
@@ -65,7 +65,7 @@ export class Conversation {
 
   constructor(
     session: Session,
-    recorder: Recorder = session.newRecorder(),
+    recorder: Recorder = newRecorder(session),
     requestStyle: RequestStyle = session.requestStyle,
   ) {
     this.session = session;

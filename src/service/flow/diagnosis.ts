@@ -3,7 +3,7 @@ import { retirementSign, saysRetired } from '../../http/retirement.ts';
 import { Conversation } from './conversation.ts';
 import { edgeRefusal } from './edge-refusal.ts';
 import { authorizeAddress } from './requests.ts';
-import type { Session } from './session.ts';
+import { newRecorder, type Session } from './session.ts';
 import { type Clues, type StepOutcome, stoppedText } from './smoke-steps.ts';
 
 /** Diagnoses a failed step that no workaround fixes. Sends at most three reads, without tokens and credentials. */
@@ -70,7 +70,7 @@ async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen
 
 function askForPage(session: Session, purpose: string): Promise<Exchange> {
   const url = authorizeAddress(session.target, session.requestStyle);
-  return session.newRecorder().send(purpose, { method: 'GET', url, headers: [['Accept', 'text/html']] });
+  return newRecorder(session).send(purpose, { method: 'GET', url, headers: [['Accept', 'text/html']] });
 }
 
 export interface RetirementProof {

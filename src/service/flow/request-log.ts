@@ -42,7 +42,6 @@ export function loggedSession(session: Session, log: LogRequest): Session {
     target: { ...target, transport },
     // The agent without a browser sends through the recorder, so its requests are logged already.
     pageAgent: pageAgent.kind === 'page' ? logged(pageAgent) : pageAgent,
-    newRecorder: (signal, other = transport) => session.newRecorder(signal, other),
   };
 }
 

@@ -48,8 +48,8 @@ export interface Session {
     /** Reads lists from now on where the style has the ids. */
     readonly readLists: (requestStyle: RequestStyle) => void;
   };
-  /** Returns a recorder for one piece of work. It ends with the signal, by default the session's, and may have another transport. */
-  readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
+  /** Ends the recorders of the session. */
+  readonly signal: AbortSignal | undefined;
 }
 
 export function initialRequestStyle(target: Target): RequestStyle {
@@ -68,7 +68,7 @@ interface SessionParts extends Pick<Session, 'secrets'> {
 }
 
 export function createSession(target: Target, parts: SessionParts): Session {
-  const { secrets, pageAgent, quickAgent, credentials, signal: own } = parts;
+  const { secrets, pageAgent, quickAgent, credentials, signal } = parts;
   registerTargetSecrets(target, secrets);
   const leftovers = new Leftovers();
   const assignedByRun = new AssignedByRun(target);
@@ -101,21 +101,26 @@ export function createSession(target: Target, parts: SessionParts): Session {
     late,
     leftovers,
     latest: new LatestResponses(),
-    newRecorder: (signal = own, transport = guarded) =>
-      new Recorder(lastLists.guard(leftovers.guard(transport)), signal),
+    signal,
   };
+}
+
+/** Returns a recorder for one piece of work. It sends through the session, and ends with the signal. */
+export function newRecorder(session: Session, signal: AbortSignal | undefined = session.signal): Recorder {
+  const { target, lastLists, leftovers } = session;
+  return new Recorder(lastLists.guard(leftovers.guard(target.transport)), signal);
 }
 
 /** Returns a session that sends nothing and moves no clock once the signal is aborted. */
 export function sessionUntil(session: Session, signal: AbortSignal): Session {
-  const { target, newRecorder } = session;
+  const { target } = session;
   const beforeAbort = () => {
     if (signal.aborted) throw new Aborted(signal);
   };
   return {
     ...session,
     target: { ...target, clock: target.clock && guardedClock(target.clock, beforeAbort) },
-    newRecorder: (other = signal, transport?: Transport) => newRecorder(other, transport),
+    signal,
   };
 }
 

@@ -15,7 +15,7 @@ import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
 import { exchangeParameters, refreshParameters } from './requests.ts';
 import { change } from './seen-change.ts';
-import type { Session } from './session.ts';
+import { newRecorder, type Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble } from './settings/users.ts';
@@ -153,7 +153,7 @@ class SmokeFlowRunner {
   async #step<T>(
     step: StepId,
     attempt: (player: Player, time: Attempt) => Promise<T>,
-    recorder: Recorder = this.#session.newRecorder(),
+    recorder: Recorder = newRecorder(this.#session),
   ): Promise<T> {
     const { findings, target } = this.#session;
     const { entries } = recorder;
@@ -235,7 +235,7 @@ class SmokeFlowRunner {
     this.#session.findings?.readLists(requestStyle);
   }
 
-  #player(recorder: Recorder = this.#session.newRecorder(), requestStyle = this.requestStyle): Player {
+  #player(recorder: Recorder = newRecorder(this.#session), requestStyle = this.requestStyle): Player {
     return new Player(new Conversation(this.#session, recorder, requestStyle));
   }
 }

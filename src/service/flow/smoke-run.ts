@@ -1,5 +1,4 @@
 import { isListRequest, type Transport, TransportFailure, type WireResponse } from '../../http/exchange.ts';
-import { Recorder } from '../../http/recorder.ts';
 import type { UserAgent } from '../agent/user-agent.ts';
 import type { Session } from './session.ts';
 
@@ -48,6 +47,5 @@ export function smokeSession(session: Session): Session {
     target: { ...target, projects: [target.projects[0]], transport },
     pageAgent: agent,
     quickAgent: agent,
-    newRecorder: (signal) => new Recorder(transport, signal),
   };
 }

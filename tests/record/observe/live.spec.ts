@@ -6,6 +6,7 @@ import { answersOf } from '../../../src/document/profiles/answers-of.ts';
 import { aspectIds, sameAnswer } from '../../../src/document/profiles/aspects.ts';
 import type { Risk } from '../../../src/document/types.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import type { Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { rememberingConsent } from '../../../src/record/beside/sides.ts';
 import { observe } from '../../../src/record/observe/observe.ts';
@@ -56,19 +57,12 @@ test('without risks no request is sent that should be refused, and whatever stay
   await withLiveTarget({}, {}, async ({ target }) => {
     const { session, walk } = await walked(target);
     const statuses: number[] = [];
-    const spied = {
-      ...session,
-      newRecorder: () => {
-        const recorder = session.newRecorder();
-        const send = recorder.send.bind(recorder);
-        recorder.send = async (purpose, request) => {
-          const exchange = await send(purpose, request);
-          statuses.push(exchange.response?.status ?? 0);
-          return exchange;
-        };
-        return recorder;
-      },
+    const transport: Transport = async (request, signal) => {
+      const response = await session.target.transport(request, signal);
+      statuses.push(response.status);
+      return response;
     };
+    const spied = { ...session, target: { ...session.target, transport } };
     const { answers, unseen } = await observe(spied, walk, loadCatalogue(), { risks: new Set(['none']) });
     expect(statuses.length).toBeGreaterThan(30);
     // Paging is asked for with parameters that a service ignores, and assign with a body that it may refuse.
@@ -136,20 +130,12 @@ test('who cannot be heard is no answer: a service that says 429 leaves gaps that
   const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
   const { session, walk } = await walked(target, new SecretRegistry());
   let requests = 0;
-  const throttled = {
-    ...session,
-    newRecorder: () => {
-      const recorder = session.newRecorder();
-      const send = recorder.send.bind(recorder);
-      recorder.send = async (purpose, request) => {
-        requests += 1;
-        const exchange = await send(purpose, request);
-        if (requests < 60 || exchange.response === undefined) return exchange;
-        return { ...exchange, response: { ...exchange.response, status: 429 } };
-      };
-      return recorder;
-    },
+  const transport: Transport = async (request, signal) => {
+    requests += 1;
+    const response = await session.target.transport(request, signal);
+    return requests < 60 ? response : { ...response, status: 429 };
   };
+  const throttled = { ...session, target: { ...session.target, transport } };
   const { answers, unseen } = await observe(throttled, walk, loadCatalogue(), { risks: ALL_RISKS });
   expect(answers.get('operation-answers.assign.status')).toBe(200);
   expect(unseen.get('pkce.support')).toEqual({

@@ -1,4 +1,5 @@
 /** A browser that does not answer: the suite goes on after a while, and the browser's process is ended. */
+
 import { expect, test } from '@playwright/test';
 import type { Browser } from 'playwright-core';
 import { TransportFailure } from '../../../src/http/exchange.ts';
@@ -8,6 +9,7 @@ import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
 import { connectThrough } from '../../../src/service/flow/connect.ts';
 import { DOCUMENTED } from '../../../src/service/flow/request-style.ts';
 import { authorizationParameters, authorizeUrl } from '../../../src/service/flow/requests.ts';
+import { newRecorder } from '../../../src/service/flow/session.ts';
 import { ALL_SCOPES, type Target } from '../../../src/service/target.ts';
 import { PROVE } from '../../support/prove.ts';
 import { browserFor } from '../../support/run/browser-for.ts';
@@ -100,14 +102,14 @@ async function useOf(how: Stubbornness): Promise<readonly string[]> {
     const { redirectUris } = hasty.application;
     for (const signedIn of [true, false]) {
       const options = { decision: 'grant', signedIn, redirectUris } as const;
-      const { trouble, caught } = await session.pageAgent.authorize(url, options, session.newRecorder());
+      const { trouble, caught } = await session.pageAgent.authorize(url, options, newRecorder(session));
       troubles.push(trouble ?? (caught === undefined ? 'no redirect' : 'redirect'));
     }
     const area = hasty.pages.accountArea;
     if (area !== undefined) {
       const wanted = { name: 'Stubborn', redirectUri: redirectUris[0] };
       const at = `${hasty.authUrl}${area.path}`;
-      const shown = await session.pageAgent.createApplication(at, area, wanted, session.newRecorder());
+      const shown = await session.pageAgent.createApplication(at, area, wanted, newRecorder(session));
       troubles.push(shown.instead);
     }
     await session.shareCookies();

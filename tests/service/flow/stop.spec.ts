@@ -1,10 +1,12 @@
 /** A run on a live target that is told to stop sends no request that was still waiting for its turn. */
+
 import { expect, test } from '@playwright/test';
 import type { Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { Conversation } from '../../../src/service/flow/conversation.ts';
+import { newRecorder } from '../../../src/service/flow/session.ts';
 import { liveTarget } from '../../../src/service/live.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 
@@ -23,7 +25,7 @@ async function waiting() {
   const target = await liveTarget(configuration, { transport, clock, close: () => undefined });
   const session = connectWithoutBrowser(target, new SecretRegistry());
   const stop = new AbortController();
-  const conversation = new Conversation(session, session.newRecorder(stop.signal));
+  const conversation = new Conversation(session, newRecorder(session, stop.signal));
   const [project] = target.projects;
   const assigned = target.users.map((user) =>
     conversation.resource('assign', { operation: 'assign', project, user, token: 'a token' }),

@@ -3,7 +3,7 @@ import { type Application, SCOPES, type Target } from '../../target.ts';
 import { Conversation, queryCode, showsConsent, type WantedGrant } from '../conversation.ts';
 import { neverIssued } from '../never-issued.ts';
 import { Player, Stopped, tried } from '../player.ts';
-import type { Session } from '../session.ts';
+import { newRecorder, type Session } from '../session.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
 import { type ConfigurationFinding, type Reliable, withAbility, without } from './finding.ts';
 
@@ -48,7 +48,7 @@ export async function checkSettings(
   let { target } = session;
   const speaking: Session = { ...session, requestStyle: smokeFlow.requestStyle };
   for (const check of checks) {
-    const player = new Player(new Conversation(speaking, session.newRecorder()));
+    const player = new Player(new Conversation(speaking, newRecorder(session)));
     const checked = await check({ player, target, refusals, smokeFlow });
     if (checked === undefined) continue;
     target = checked.target;
