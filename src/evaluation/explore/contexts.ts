@@ -72,6 +72,9 @@ const WRONG_REFRESHES: readonly WrongRefresh[] = [
 /** Users whose list is worth compressing. */
 const SOME = 3;
 
+/** Users at most that fill a project. */
+const MANY = 6;
+
 /** An application and one of its addresses, which the flow's own code is for. */
 interface Place {
   readonly name: string;
@@ -102,8 +105,8 @@ interface Parts {
  * list, refresh, list with the new token. A wrong password is no context: its check types one, and a run may type few.
  */
 export function contextsOf(target: Target, { early, refusals }: Abilities): readonly Context[] {
-  const { users, clock, shared, secondApplication } = target;
-  const [, elsewhere] = target.projects;
+  const { users, clock, shared, secondApplication, projects } = target;
+  const [, elsewhere] = projects;
   const { list, change, use } = callsOf(target);
   const refresh = (aged: readonly Step[], then = use('pair 2')): readonly Step[] => {
     if (!early && clock === undefined) return [];
@@ -122,6 +125,15 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
   const second = secondApplication === undefined ? {} : { application: 1 };
   const otherGrant = [authorizeAll('code 2', { application: 1 }), exchange('code 2', 'pair B')];
   const some = users.slice(0, SOME);
+  const allIn = (where: string): readonly Step[] => {
+    const many = users.slice(0, MANY);
+    return [
+      ...many.map((who) => change('assign', 'pair 1', who, undefined, where)),
+      list('pair 1', undefined, where),
+      ...many.map((who) => change('unassign', 'pair 1', who, undefined, where)),
+      list('pair 1', undefined, where),
+    ];
+  };
   // A refused list proves nothing where no user is assigned.
   const oneDead = [
     change('assign', 'pair 2'),
@@ -299,6 +311,10 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       name: 'after leaving the consent page',
       if: !shared,
       steps: [{ do: 'forget consent' }, ...flow({ at: { visit: 'after leaving the page' } })],
+    },
+    {
+      name: 'with every user in a project',
+      steps: flow({ beside: [projects[0], ...projects.slice(1, 2)].flatMap((where) => allIn(where)) }),
     },
     { name: 'in another browser', steps: flow({ at: { visit: 'in another browser' } }) },
     {

@@ -5,7 +5,6 @@ import { causeKey, type ExchangeFinding, type FindingName, isOfKind } from '../m
 import { Chooser } from './choose.ts';
 import { contextsOf } from './contexts.ts';
 import { channelRows } from './in-channels.ts';
-import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
 import { Random } from './random.ts';
 import { isAboutLists, localize, type OpenFresh, replay, unassignOwn } from './replay.ts';
@@ -65,8 +64,8 @@ const EXPLORING = 'exploring';
 const ONCE: readonly ExchangeFinding['kind'][] = ['listed once', 'absent once'];
 
 /**
- * Plays random valid steps in a watched session, for the monitor to evaluate: one scripted long chain, then episodes. Shortens
- * each finding and replays it.
+ * Plays steps in a watched session, for the monitor to evaluate: each channel, each context, then random episodes. Shortens each
+ * finding and replays it.
  */
 export function explore(
   watched: MonitoredSession,
@@ -124,10 +123,6 @@ class Explorer {
 
   async run(): Promise<Explored> {
     let endedEarly: string | undefined;
-    const { target, requestStyle } = this.#session;
-    const { refusals } = this.#exploration;
-    await this.#takeAll(longChain(target, requestStyle.refreshBeforeExpiry, refusals));
-    await this.#end();
     await this.#inChannels();
     await this.#inContexts();
     while (!this.#over) {

@@ -1,6 +1,5 @@
 import type { BesideFile } from '../../../generated/schemas.d.ts';
 import { Chooser } from '../../evaluation/explore/choose.ts';
-import { longChain } from '../../evaluation/explore/long-chain.ts';
 import { Random } from '../../evaluation/explore/random.ts';
 import type { Script } from '../../evaluation/explore/script.ts';
 import { sliceFor } from '../../evaluation/explore/shrink.ts';
@@ -100,12 +99,6 @@ class Beside {
   }
 
   async run(): Promise<void> {
-    const { target, requestStyle } = this.#left.session;
-    const { refusals } = this.#plan;
-    const chain = longChain(target, requestStyle.refreshBeforeExpiry, refusals);
-    await this.#story(async (play) => {
-      for (const step of chain) await play(step);
-    });
     while (!this.#over && this.#endedEarly === undefined) {
       this.#supply.focus();
       await this.#story(async (play) => {
@@ -187,8 +180,7 @@ class Collected {
       for (const facet of facets) this.#gaps.set(facet, (this.#gaps.get(facet) ?? 0) + 1);
     }
     if (differences.length === 0) return;
-    // A live target may repeat an episode, but not the long chain.
-    const needed = sliceFor(steps).length + (steps.length > EPISODE ? 1_000 : 0);
+    const needed = sliceFor(steps).length;
     for (const difference of differences) {
       const key = keyOf(difference);
       const known = this.#foundDifferences.get(key);

@@ -475,6 +475,21 @@ const isRefused = ({ status }: WireResponse) => status >= 400;
 const isDenied = (response: WireResponse) =>
   headerOf(response, 'location')?.includes('access_denied') === true;
 
+/** Drops the fourth user of a project. */
+function holdsThree({ send }: Healthy): Transport {
+  const held = new Map<string, Set<string>>();
+  return (request, signal) => {
+    const [, project = '', user = ''] = /\/projects\/(.*)\/assigned_users\/(.*)$/.exec(request.url) ?? [];
+    const users = held.get(project) ?? new Set();
+    held.set(project, users);
+    if (request.method === 'DELETE') users.delete(user);
+    if (request.method !== 'PUT') return send(request, signal);
+    if (users.size >= 3 && !users.has(user)) return Promise.resolve(answer(200));
+    users.add(user);
+    return send(request, signal);
+  };
+}
+
 const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ['beside a second grant of the same user', olderTokenRefused((older, newer) => older === newer)],
   ['beside a second grant of the same user', otherRefreshRefused],
@@ -499,6 +514,7 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ['with a second refresh, past the end of the first token', diesWithTheFirst],
   ['after a denial', refusedAfter((_, response) => isDenied(response), 400, isExchange)],
   ['after leaving the consent page', codeOfALeftPageRefused],
+  ['with every user in a project', holdsThree],
   ['in another browser', refusedAfter(isSignIn, 400, isExchange)],
   ['after consent to the other application', boundToTheOther],
   [

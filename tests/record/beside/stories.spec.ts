@@ -81,7 +81,7 @@ test('a difference is told by the shortest story that shows it, three times of t
     sideOf('doorkeeper-5'),
     sideOf('doorkeeper-5', anyDefectsById(['assign-by-refreshed-token-not-stored'])),
   ];
-  const { foundDifferences } = await playedBeside(left, right, 1, 400);
+  const { foundDifferences } = await playedBeside(left, right, 1, 800);
   const confirmed = await confirm(
     foundDifferences,
     onBoth(left, right, () => true),
