@@ -128,7 +128,9 @@ export class Performer {
     const area = c.session.target.pages.accountArea;
     if (area === undefined) return;
     const first = `https://created.invalid/${encodeURIComponent(name)}`;
-    const redirectUris: readonly [string, ...string[]] = odd ? [first, `${first}/second`] : [first];
+    const redirectUris: readonly [string, ...string[]] = odd
+      ? [first, `${first}/second?tenant=a&page=b`]
+      : [first];
     const redirectUri = redirectUris.join('\n');
     const { clientId, clientSecret } = await c.createApplication(area, {
       name: odd ? `O'Söhne & "${name}"` : name,

@@ -72,7 +72,7 @@ export type Step =
   | {
       readonly do: 'create application';
       readonly as: string;
-      /** With a name beyond letters and blanks, and two addresses. */
+      /** With a name beyond letters and blanks, and two addresses, one of which has a query. */
       readonly odd?: true;
     }
   | { readonly do: 'wait'; readonly seconds: number }

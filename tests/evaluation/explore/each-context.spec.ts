@@ -156,7 +156,7 @@ function placeOf(request: WireRequest, { application, secondApplication }: Targe
   if (client === application.clientId) return ofFirst === 1 ? USUAL : `at address ${ofFirst}`;
   if (client === secondApplication?.clientId)
     return `for the second application at address ${secondApplication.redirectUris.indexOf(address) + 1}`;
-  return `for an application from the account area at address ${address.endsWith('/second') ? 2 : 1}`;
+  return `for an application from the account area at address ${address.includes('/second') ? 2 : 1}`;
 }
 
 /** Refuses the refresh of a first pair with all scopes, at a place and between two ages. */
