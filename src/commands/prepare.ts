@@ -3,6 +3,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
+import type { Environment } from '../http/proxy.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { TargetSummary } from '../report/results.ts';
 import type { Signals } from '../report/verdict.ts';
@@ -10,7 +11,6 @@ import { type FoundBrowser, startBrowser } from '../service/agent/browser/find-b
 import { endBrowser } from '../service/agent/browser/start-chromium.ts';
 import type { CredentialSource } from '../service/agent/sign-in-values.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
-import type { Environment } from '../service/configuration/resolve-references.ts';
 import { type Connect, connectThrough, launcherFor } from '../service/flow/connect.ts';
 import { endOfRun, type LeftBehind } from '../service/flow/end-of-run.ts';
 import { loggedSession } from '../service/flow/request-log.ts';

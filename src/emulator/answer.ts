@@ -16,11 +16,6 @@ export interface ServiceAnswer {
 /** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-export function headerOf(answer: ServiceAnswer, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  return answer.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1];
-}
-
 export function withHeader(answer: ServiceAnswer, name: string, value: string | undefined): ServiceAnswer {
   const unwanted = name.toLowerCase();
   const headers = answer.headers.filter(([candidate]) => candidate.toLowerCase() !== unwanted);

@@ -24,7 +24,8 @@ export function nameOf({ proxyName = 'proxy' }: ProxySettings): string {
   return proxyName;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the name under which a variable is set: lower case takes precedence, as in curl. An empty one counts as missing. */
 export function variableIn(env: Environment, name: string): string | undefined {

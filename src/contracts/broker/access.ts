@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { basicCredentials, type ConnectionOptions } from '../../http/connections.ts';
+import type { Environment } from '../../http/proxy.ts';
 import { isExempt, noProxyIn, variableIn } from '../../http/proxy.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 
@@ -13,8 +14,6 @@ export interface BrokerAccess {
   /** Token or password. */
   readonly secret?: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the broker's address and credentials from Pact's own variables: `PACT_BROKER_BASE_URL`, and `PACT_BROKER_TOKEN` or

@@ -1,4 +1,5 @@
-import { headerOf, type ServiceAnswer, withHeader } from '../answer.ts';
+import { headerOf } from '../../http/exchange.ts';
+import { type ServiceAnswer, withHeader } from '../answer.ts';
 import { formatForm } from '../parameters.ts';
 import type { AuthorizationOutcome, AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts';
 import { refuse } from '../refusal.ts';

@@ -24,6 +24,7 @@ import {
 import {
   applicationName,
   NO_TOKEN,
+  partLetter,
   REFRESH_TOKEN_OF,
   type SingleStep,
   type Step,
@@ -211,7 +212,7 @@ function channelOf(step: SingleStep): Channel | undefined {
 }
 
 export function partName(step: string, index: number): string {
-  return `${step} (${'abcdefgh'[index] ?? index + 1})`;
+  return `${step} (${partLetter(index)})`;
 }
 
 /** Returns the simplest change of a row. Uses the first row if the target lacks a second application or address. */

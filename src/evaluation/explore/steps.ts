@@ -160,12 +160,17 @@ function described(step: Step): string {
     case 'wait':
       return `wait ${step.seconds} s`;
     case 'at once':
-      return `at once: ${step.steps.map((one, i) => `(${'abcdefgh'[i] ?? i + 1}) ${describeStep(one)}`).join('; ')}`;
+      return `at once: ${step.steps.map((one, i) => `(${partLetter(i)}) ${describeStep(one)}`).join('; ')}`;
     case 'list':
       return `list project ${step.project} with ${step.with}${spelt(step.spelling, 'ids percent-encoded')}`;
     default:
       return `${step.do} user ${step.user} ${step.do === 'assign' ? 'to' : 'from'} project ${step.project} with ${step.with}${spelt(step.spelling, 'ids percent-encoded')}`;
   }
+}
+
+/** Returns the letter of a part of a step whose parts are sent at once. */
+export function partLetter(index: number): string {
+  return 'abcdefgh'[index] ?? String(index + 1);
 }
 
 function forApplication(index: number): string {

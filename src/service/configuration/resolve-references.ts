@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { KeyPath, Problem } from '../../document/describe-errors.ts';
 import { readUtf8 } from '../../document/input/plain-data.ts';
+import type { Environment } from '../../http/proxy.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
 /** The file's type with every `{ "env": "NAME" }` replaced by the variable's value. */
@@ -11,8 +12,6 @@ export type Resolved<T> = T extends { readonly env: string }
   : T extends object
     ? { readonly [Key in keyof T]: Resolved<T[Key]> }
     : T;
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ReadVariable {
   readonly path: KeyPath;
