@@ -180,15 +180,20 @@ export const checks = [
     for (let round = 1; round <= ROUNDS; round += 1) {
       // The first refresh runs together with one of another chain: each answer must belong to its own request.
       const chains = round === 1 ? [pair, ...others] : [pair];
+      given.case(`refresh ${round} of a chain`);
       const refreshed = await given.refreshedAtOnce(chains);
       pair = refreshed[0] ?? pair;
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectSuccess();
     }
     const place = placeFor(target, 1);
     await users.expectUsableAsOwn(place, pair.accessToken);
-    for (const scope of TWO_SCOPES) await expectSameOperations(context, scope);
+    for (const scope of TWO_SCOPES) {
+      given.case(`a pair with ${scope}`);
+      await expectSameOperations(context, scope);
+    }
     const other = target.secondApplication;
     if (other === undefined) return;
+    given.case('the second application');
     const foreign = await given.pair({ application: other });
     await users.expectUsable(place, foreign.accessToken, 'exchange.token-acts');
     await users.expectUsable(place, (await given.refreshed(foreign, other)).accessToken);
