@@ -16,7 +16,11 @@ export const checks = [
     const { given, token, users, target } = context;
     await given.listed();
     const application = await createApplication(context);
-    const { code } = await context.authorize.request({ client_id: application.clientId }).expectCode();
+    const [redirect_uri] = application.redirectUris;
+    given.case(`an application with the address ${redirect_uri}`);
+    const { code } = await context.authorize
+      .request({ client_id: application.clientId, redirect_uri })
+      .expectCode();
     const answer = await token.exchange({ code }, application).expectSuccess();
     const { accessToken = '', refreshToken = '' } = answer.tokens;
     await users.list({ token: accessToken }).expectList();

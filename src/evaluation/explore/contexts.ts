@@ -25,6 +25,8 @@ type Row = Omit<Context, 'misuses'> & {
   /** The application and address of the flow; by default the first of each. */
   readonly at?: At;
   readonly if?: boolean;
+  /** Place and time have rows of their own, so this one has no misuses. */
+  readonly isRepeated?: boolean;
 };
 
 interface At {
@@ -324,22 +326,29 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     },
     ...SOME_SCOPES.map((scope) => ({ name: `for the scope ${scope}`, steps: inScope(scope) })),
     // Last, because they are many: a live run may end within them.
-    ...places.flatMap((place) => times.map((time) => atPlace(place, time))),
+    ...places.flatMap((place) => times.map((time) => ({ ...atPlace(place, time), isRepeated: true }))),
   ];
   return rows
     .filter(({ if: isPossible = true }) => isPossible)
-    .map((row, index) => ({ name: row.name, steps: row.steps, misuses: misusesIn(row, index, target) }));
+    .map((row, index) => ({
+      name: row.name,
+      steps: row.steps,
+      misuses: row.isRepeated ? [] : misusesIn(row, index, target),
+    }));
 }
 
-/** Returns an exchange, a call and a refresh that are wrong. */
+/** Returns exchanges, a call and a refresh that are wrong. */
 function misusesIn({ steps, at }: Row, index: number, target: Target): readonly Step[] {
   const { list, change } = callsOf(target);
-  const code = 'code of a misuse';
+  // The checks send nearly all wrong exchanges for the first application.
+  const exchanges = at?.application ? WRONG_EXCHANGES : [inTurn(WRONG_EXCHANGES, index)];
   const pair = steps.findLast((step) => step.do === 'refresh' || step.do === 'exchange')?.as ?? '';
   const tokens = [`${REFRESH_TOKEN_OF}${pair}`, UNKNOWN_TOKEN, NO_TOKEN];
   return [
-    authorizeAll(code, at),
-    { do: 'exchange wrongly', code, how: inTurn(WRONG_EXCHANGES, index) },
+    ...exchanges.flatMap((how, number): readonly Step[] => {
+      const code = `code of misuse ${number + 1}`;
+      return [authorizeAll(code, at), { do: 'exchange wrongly', code, how }];
+    }),
     change('assign', inTurn(tokens, index)),
     list(pair),
     { do: 'refresh wrongly', pair, how: inTurn(WRONG_REFRESHES, index) },

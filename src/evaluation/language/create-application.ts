@@ -54,10 +54,17 @@ function mayCreate({ account, target }: CheckContext): boolean {
   return account !== undefined && target.abilities.has('create-application');
 }
 
+/** Creates an application whose address has a query; if the service refuses that one, with the configured address. */
 export async function createApplication({ account, target }: CheckContext): Promise<Application> {
-  const redirectUri = target.application.redirectUris[0];
+  const [plain] = target.application.redirectUris;
+  const create = needed('create-application', account);
   const name = `conformance ${randomBytes(4).toString('hex')}`;
-  const shown = await needed('create-application', account)({ name, redirectUri });
+  let redirectUri = `${plain}${plain.includes('?') ? '&' : '?'}tenant=a&page=b`;
+  let shown = await create({ name, redirectUri });
+  if (shown.clientId === undefined && shown.trouble === undefined && shown.misled === undefined) {
+    redirectUri = plain;
+    shown = await create({ name, redirectUri });
+  }
   const finding = accountAreaFinding(shown, target);
   if (finding !== undefined) throw misconfigured(finding.observed, finding.remedy);
   if (shown.trouble !== undefined) throw notAnswered(shown.trouble, shown.cause);
