@@ -17,7 +17,7 @@ interface Context {
   /** Completes "refresh to be honoured, …". */
   readonly name: string;
   readonly steps: readonly Step[];
-  /** Requests that must be refused in this context too, others in each. */
+  /** Requests that must be refused in this context too. */
   readonly misuses: readonly Step[];
 }
 
@@ -25,7 +25,7 @@ type Row = Omit<Context, 'misuses'> & {
   /** The application and address of the flow; by default the first of each. */
   readonly at?: At;
   readonly if?: boolean;
-  /** Place and time have rows of their own, so this one has no misuses. */
+  /** Place and time have rows of their own. */
   readonly isRepeated?: boolean;
 };
 
@@ -54,21 +54,21 @@ const HALF_A_DAY = 43_200;
 /** Seconds after which a change has another date. */
 const TWO_DATES = 2;
 
-/** Wrong requests whose refusal may depend on what was before; that of a missing parameter hardly does. */
+/** Wrong requests whose refusal may depend on the application. The checks send them for the first one. */
 const WRONG_EXCHANGES: readonly WrongExchange[] = [
-  'by the other application',
   'wrong secret',
+  'by the other application',
   'other authorized address',
   'unknown code',
   'secret of the other application',
   'other address',
 ];
 const WRONG_REFRESHES: readonly WrongRefresh[] = [
-  'by the other application',
-  'wrong secret',
   'unknown token',
   'access token',
   'secret of the other application',
+  'wrong secret',
+  'by the other application',
 ];
 
 /** Users whose list is worth compressing. */
@@ -330,35 +330,27 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
   ];
   return rows
     .filter(({ if: isPossible = true }) => isPossible)
-    .map((row, index) => ({
+    .map((row) => ({
       name: row.name,
       steps: row.steps,
-      misuses: row.isRepeated ? [] : misusesIn(row, index, target),
+      misuses: row.at?.application && !row.isRepeated ? misusesOf(row, target) : [],
     }));
 }
 
-/** Returns exchanges, a call and a refresh that are wrong. */
-function misusesIn({ steps, at }: Row, index: number, target: Target): readonly Step[] {
+/** Returns wrong exchanges, calls and refreshes of an application. */
+function misusesOf({ steps, at }: Row, target: Target): readonly Step[] {
   const { list, change } = callsOf(target);
-  // The checks send nearly all wrong exchanges for the first application.
-  const exchanges = at?.application ? WRONG_EXCHANGES : [inTurn(WRONG_EXCHANGES, index)];
   const pair = steps.findLast((step) => step.do === 'refresh' || step.do === 'exchange')?.as ?? '';
-  const tokens = [`${REFRESH_TOKEN_OF}${pair}`, UNKNOWN_TOKEN, NO_TOKEN];
   return [
-    ...exchanges.flatMap((how, number): readonly Step[] => {
-      const code = `code of misuse ${number + 1}`;
+    ...WRONG_EXCHANGES.flatMap((how, index): readonly Step[] => {
+      const code = `code of misuse ${index + 1}`;
       return [authorizeAll(code, at), { do: 'exchange wrongly', code, how }];
     }),
-    change('assign', inTurn(tokens, index)),
+    change('assign', `${REFRESH_TOKEN_OF}${pair}`),
     list(pair),
-    { do: 'refresh wrongly', pair, how: inTurn(WRONG_REFRESHES, index) },
+    ...WRONG_REFRESHES.map((how): Step => ({ do: 'refresh wrongly', pair, how })),
   ];
 }
-
-function inTurn<T>(all: readonly T[], index: number): T {
-  return all[index % all.length] as T;
-}
-
 function callsOf({ projects: [project], users: [first] }: Target) {
   const list = (pair: string, spelling?: OperationSpelling, at: string = project): Step => ({
     do: 'list',

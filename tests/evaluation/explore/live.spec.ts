@@ -94,7 +94,7 @@ test('own users in configured projects, nothing that may revoke or lock, and no 
     const own = [...configuration.users, ...(configuration.lock ? [configuration.lock.user] : [])];
     expect(own).toContain(user);
   }
-  // One channel that is refused, six wrong requests in one that is honoured, and two in each context.
+  // One channel that is refused, six wrong requests in one that is honoured, and those for another application.
   expect(refusalsIn(sent).length).toBeLessThanOrEqual(20);
   expect(leftBehind(sent)).toEqual([]);
 });

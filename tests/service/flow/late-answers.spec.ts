@@ -133,3 +133,30 @@ test('of lists that are all late by 0.8 s, the first is looked at five times and
   }
   expect(counted).toEqual([5, 2, 2]);
 });
+
+test('a refused change leaves what the change before it made, so a late list is still asked for again', async () => {
+  const live = await emulatorAsLiveTarget(await loadProfile('by-the-rfc'), []);
+  const [user, list] = [live.users[0], `${live.baseUrl}/v2/projects/${live.projects[0]}/assigned_users`];
+  const bearer = (token: string) => [['Authorization', `Bearer ${token}`]] as const;
+  let lists = 0;
+  const stale: Transport = async ({ method, headers }) => {
+    if (headers.some(([, value]) => value.endsWith('unknown')))
+      return { status: 401, headers: [], body: '', bytes: 0 };
+    if (method === 'POST') {
+      const body = JSON.stringify({ access_token: 'good' });
+      return { status: 200, headers: [], body, bytes: body.length };
+    }
+    if (method !== 'GET') return { status: 204, headers: [], body: '', bytes: 0 };
+    lists += 1;
+    const body = JSON.stringify(lists === 1 ? [{ id: user }] : []);
+    return { status: 200, headers: [], body, bytes: body.length };
+  };
+  const late = new LateAnswers({ ...live, pause: async () => undefined });
+  const send = late.guard(stale);
+  await send({ method: 'POST', url: `${live.authUrl}/oauth/token`, headers: [], body: 'code=1' });
+  await send({ method: 'DELETE', url: `${list}/${user}`, headers: bearer('good') });
+  await send({ method: 'PUT', url: `${list}/${user}`, headers: bearer('unknown') });
+  const { body } = await send({ method: 'GET', url: list, headers: bearer('good') });
+  await live.close();
+  expect([body, late.found.map(({ of }) => of)]).toEqual(['[]', ['list']]);
+});
