@@ -180,7 +180,8 @@ export const checks = [
     for (let round = 1; round <= ROUNDS; round += 1) {
       // The first refresh runs together with one of another chain: each answer must belong to its own request.
       const chains = round === 1 ? [pair, ...others] : [pair];
-      given.case(`refresh ${round} of a chain`);
+      const beside = chains.length > 1 ? ', at once with one of another grant' : '';
+      given.case(`refresh ${round} of a chain${beside}`);
       const refreshed = await given.refreshedAtOnce(chains);
       pair = refreshed[0] ?? pair;
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectSuccess();
