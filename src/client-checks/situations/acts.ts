@@ -17,7 +17,7 @@ import {
   withParameter,
 } from './situation-context.ts';
 
-export type Step = (context: SituationContext) => Promise<unknown>;
+export type Perform = (context: SituationContext) => Promise<unknown>;
 
 export async function callIfAble(
   context: SituationContext,
@@ -227,7 +227,7 @@ export const ACTS = {
   'call and be killed during the refresh': (context) => killDuring(context, 'refresh'),
   'go on': goOn,
   'call and leave during the refresh': leaveDuringRefresh,
-} as const satisfies Readonly<Record<string, Step>>;
+} as const satisfies Readonly<Record<string, Perform>>;
 
 export type OwnStep = keyof typeof ACTS;
 

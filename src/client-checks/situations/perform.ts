@@ -1,5 +1,5 @@
 import type { ActName, SessionName } from '../evaluate/episode.ts';
-import { ACTS, callIfAble, type OwnStep, type Step } from './acts.ts';
+import { ACTS, callIfAble, type OwnStep, type Perform } from './acts.ts';
 import type { DrivenSituation, StepName, Verb } from './script.ts';
 import type { ControlRequest, SituationContext } from './situation-context.ts';
 
@@ -32,8 +32,8 @@ export async function perform(situation: DrivenSituation, context: SituationCont
 
 const SPOKEN = /^(many users: )?(.+?)( second)?(?: as (\S+))?$/;
 
-function stepOf(name: StepName): Step {
-  const own: Step | undefined = ACTS[name as OwnStep];
+function stepOf(name: StepName): Perform {
+  const own: Perform | undefined = ACTS[name as OwnStep];
   if (own !== undefined) return own;
   const [, condition, verb, second, as = ''] = SPOKEN.exec(name) ?? [];
   const session = second === undefined ? 'first' : 'second';

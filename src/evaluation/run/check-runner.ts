@@ -32,6 +32,7 @@ export class CheckRunner {
   #inconclusive = 0;
   #outInARow = 0;
   #clock: Promise<ConfigurationFinding | undefined> | undefined;
+  #isClockWrong = false;
   #denied: Promise<Outcomes> | undefined;
   #waited: Promise<Outcomes> | undefined;
 
@@ -52,9 +53,10 @@ export class CheckRunner {
     this.#waitClock = waitClock;
   }
 
-  /** The session as the checks so far leave it: without a setting that proved wrong. */
+  /** The session as the checks so far leave it: without a setting, or a clock, that proved wrong. */
   get session(): Session {
-    return this.#environment.session;
+    const { session } = this.#environment;
+    return this.#isClockWrong ? { ...session, target: { ...session.target, clock: undefined } } : session;
   }
 
   async run(check: Check): Promise<CheckOutcome> {
@@ -119,6 +121,7 @@ export class CheckRunner {
     this.#clock ??= clockContradicted(session);
     const found = await this.#clock;
     if (found === undefined) return outcome;
+    this.#isClockWrong = true;
     return doubted({ ...outcome, observations: [] }, contradicted(found));
   }
 

@@ -48,7 +48,7 @@ test.describe('the command', () => {
     expect(failed).toEqual([]);
     expect(stdout).toContain(`assigns and unassigns users ${running.ready.users.join(', ')}`);
     expect(stdout).toMatch(
-      /sends about \d{3,4} requests in \d+ min, and 600 to explore unless `--explore` says otherwise \(at most \d+\)/,
+      /sends about \d{3,4} requests in \d+ min, and 800 to explore unless `--explore` says otherwise \(at most \d+\)/,
     );
     // The first word of an indented line is empty.
     for (const line of stdout.split('\n')) expect(line.split(/\s+/).length, line).toBeLessThanOrEqual(26);

@@ -96,7 +96,7 @@ for (const [name, start] of Object.entries(SERVICES)) {
 }
 
 test('nothing that was sent is sent again', async () => {
-  await judge(['token.error-invalid-client'], nth(2, /^POST \/oauth\/token/, answer(503)));
+  await judge(['exchange.client-id-checked'], nth(2, /^POST \/oauth\/token/, answer(503)));
   const withCode = service.tokenRequests.filter((body) => /(?:^|&)(?:code|refresh_token)=[^&]/.test(body));
   expect(new Set(withCode).size).toBe(withCode.length);
 });

@@ -56,7 +56,7 @@ export const redirects: Defects = {
   'authorize-second-question-mark': {
     summary:
       'To an address that has a query the code is added behind a second question mark, and is not found there.',
-    breaks: ['authorize.redirects-with-code'],
+    breaks: ['authorize.redirects-with-code', 'application.account-area'],
     changes: relocating((address, { redirectUri }) =>
       redirectUri.includes('?') ? address.replace(`${redirectUri}&`, `${redirectUri}?`) : address,
     ),
