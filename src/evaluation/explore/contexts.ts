@@ -22,11 +22,9 @@ interface Context {
 }
 
 type Row = Omit<Context, 'misuses'> & {
-  /** The application and address of the flow; by default the first of each. */
+  /** The place that the row is about. */
   readonly at?: At;
   readonly if?: boolean;
-  /** Place and time have rows of their own. */
-  readonly isRepeated?: boolean;
 };
 
 interface At {
@@ -150,7 +148,7 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
   const atPlace = (place: Place, time?: Time): Row => ({
     name: time === undefined ? place.name : `${place.name}, ${time.name}`,
     steps: flow({ ...time, at: place, before: createsFor(place, target) }),
-    at: place,
+    ...(time === undefined && { at: place }),
   });
   /** The scopes of a pair are the same after each refresh (clause 4.3). */
   const inScope = (scope: string): readonly Step[] => [
@@ -326,14 +324,14 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     },
     ...SOME_SCOPES.map((scope) => ({ name: `for the scope ${scope}`, steps: inScope(scope) })),
     // Last, because they are many: a live run may end within them.
-    ...places.flatMap((place) => times.map((time) => ({ ...atPlace(place, time), isRepeated: true }))),
+    ...places.flatMap((place) => times.map((time) => atPlace(place, time))),
   ];
   return rows
     .filter(({ if: isPossible = true }) => isPossible)
     .map((row) => ({
       name: row.name,
       steps: row.steps,
-      misuses: row.at?.application && !row.isRepeated ? misusesOf(row, target) : [],
+      misuses: row.at?.application ? misusesOf(row, target) : [],
     }));
 }
 
@@ -351,6 +349,7 @@ function misusesOf({ steps, at }: Row, target: Target): readonly Step[] {
     ...WRONG_REFRESHES.map((how): Step => ({ do: 'refresh wrongly', pair, how })),
   ];
 }
+
 function callsOf({ projects: [project], users: [first] }: Target) {
   const list = (pair: string, spelling?: OperationSpelling, at: string = project): Step => ({
     do: 'list',

@@ -1,5 +1,4 @@
-import type { Target } from '../../service/target.ts';
-import { ALL_SCOPES } from '../../service/target.ts';
+import { ALL_SCOPES, type Target } from '../../service/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { KnownPair } from '../monitor/model.ts';
 import { SORTED_SCOPES } from '../monitor/read-request.ts';

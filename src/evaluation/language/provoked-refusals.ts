@@ -119,7 +119,7 @@ const OWNER: Readonly<Record<TokenError, RequirementId>> = {
 };
 
 /**
- * Returns every kind of refusal (clause 7) of each operation. Omits requests that have an effect or list somebody: other
+ * Returns every kind of refusal (clause 7) of each operation. Omits requests that have an effect or list a user: other
  * requirements fail for them.
  */
 export async function resourceRefusals(
