@@ -56,6 +56,7 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
     const { authorize, token } = context;
     await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
+      context.given.case(`scope ${scope}`);
       const documented = await authorize.request({ scope }).requireSuccess('authorize.scope-combined');
       const first = await token.exchange({ code: documented.code }).requireSuccess();
       const before = scopeOf(first);

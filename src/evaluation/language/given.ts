@@ -3,7 +3,7 @@ import { isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { stillAssigned } from '../../service/flow/assigned-by-run.ts';
 import { STALE_SECONDS } from '../../service/flow/clean-up.ts';
-import { type GivenPair, Player } from '../../service/flow/player.ts';
+import { type GivenPair, Player, Stopped } from '../../service/flow/player.ts';
 import { Blocked, ConformanceFailure, noEffect, ownerOfAbsence, shownLate, unreadable } from './outcome.ts';
 
 /**
@@ -108,7 +108,7 @@ export class Given extends Player {
   }
 
   /**
-   * Classifies a list that did not show a change: `stale` if it appears on rereading or, with a clock, minutes later;
+   * Classifies a list that did not show a change: `stale` if it appears on rereading, to another token or, with a clock, minutes later;
    * otherwise `true`, because nothing changed. `unknown` without a clock.
    */
   async staleness(
@@ -116,10 +116,22 @@ export class Given extends Player {
     project?: string,
   ): Promise<'stale' | 'true' | 'unknown'> {
     if (shows(await this.listed(project))) return 'stale';
+    if (await this.#showsToAnother(shows, project)) return 'stale';
     const { clock } = this.target;
     if (clock === undefined) return 'unknown';
     await clock.advance(STALE_SECONDS);
     return shows(await this.listed(project)) ? 'stale' : 'true';
+  }
+
+  /** True if a list that a new token reads shows the change: then a list is kept for each token. */
+  async #showsToAnother(shows: (listed: readonly string[]) => boolean, project?: string): Promise<boolean> {
+    const token = await this.freshAccessToken().catch((error: unknown) => {
+      if (error instanceof Stopped) return undefined;
+      throw error;
+    });
+    const { response } = token === undefined ? {} : await this.operation('list', { project, token });
+    const listed = response && this.listedIn(response);
+    return listed !== undefined && shows(listed);
   }
 
   async unassigned(user: string, project: string): Promise<void> {

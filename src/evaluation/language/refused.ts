@@ -26,6 +26,7 @@ import {
 } from '../requests/wrong-requests.ts';
 import { check, type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
+import { ProvenFailure } from './outcome.ts';
 import { twoPlaces } from './places.ts';
 import type { TokenAction, TokenActions } from './token-actions.ts';
 import type { UserCall } from './user-actions.ts';
@@ -128,8 +129,20 @@ export async function expectTokenRequestsRefused(
   };
   const good = await obtain();
   const variants = await variantsFor(good);
+  const expectRefused = async (credential: string, variant: Variant, index: number) => {
+    try {
+      return await send(credential, variant, index).expectRefused();
+    } catch (error) {
+      if (!(error instanceof ProvenFailure) || index === 0) throw error;
+      // The report leaves out a spelling without which the service honours the request, too.
+      const next = await obtain();
+      const same = (await variantsFor(next))[index];
+      if (same !== undefined) await send(next, same, 0).expectRefused();
+      throw error;
+    }
+  };
   for (const [index, variant] of variants.entries()) {
-    const { response } = await send(good, variant, index).expectRefused();
+    const { response } = await expectRefused(good, variant, index);
     // The suite stops at errors in a row, as in an outage; an accepted request in between shows that there is none.
     if (response.status >= 500) await obtain();
   }
@@ -144,8 +157,7 @@ export async function expectTokenRequestsRefused(
     await send(next, UNCHANGED, 0).twinIfAccepted();
     return;
   }
-  for (const [index, variant] of variants.entries())
-    await send(await obtain(), variant, index).expectRefused();
+  for (const [index, variant] of variants.entries()) await expectRefused(await obtain(), variant, index);
   await send(await obtain(), UNCHANGED, 0).expectTwinAccepted();
 }
 

@@ -19,10 +19,11 @@ export async function expectEachGranted(context: CheckContext, scopes: readonly 
 
 /** Requires a code for a scope value at an address, and a token response with no fewer scopes; without scopes it grants those requested. */
 async function expectGranted(
-  { authorize, token }: CheckContext,
+  { authorize, given, token }: CheckContext,
   scope: string,
   redirectUri: string,
 ): Promise<void> {
+  given.case(`scope ${scope}`);
   const address = { redirect_uri: redirectUri };
   const { code } = await authorize.request({ scope, ...address }).expectCode();
   const answer = await token.exchange({ code, ...address }).requireSuccess();

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { errorCodeOf } from '../../http/answer-body.ts';
-import { isSuccess, pastServerError, type WireRequest } from '../../http/exchange.ts';
+import { headerOf, isSuccess, pastServerError, type WireRequest } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
 import {
   changed,
@@ -235,7 +235,9 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
     answer.tokens.accessToken === undefined ? undefined : 'an access token',
     answer.tokens.refreshToken === undefined ? undefined : 'a refresh token',
   ].filter((s) => s !== undefined);
-  const none = error === undefined ? ' without tokens' : ` (${error})`;
+  const encoding = headerOf(answer.response, 'content-encoding');
+  const encoded = encoding === undefined ? '' : ` that can be read, with Content-Encoding: ${encoding}`;
+  const none = error === undefined ? ` without tokens${encoded}` : ` (${error})`;
   const what = held.length > 0 ? ` with ${held.join(' and ')}` : none;
   return `status ${answer.response.status}${what}${blankIn(answer)}`;
 }

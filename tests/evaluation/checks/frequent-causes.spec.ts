@@ -48,6 +48,51 @@ test('a grant that ends the one before is named in the first line of lifetime.al
   expect([failed?.result, failed?.reason.split('\n')[0]]).toEqual(['fail', named]);
 });
 
+for (const [defect, requirement, named] of [
+  [
+    'exchange-secret-case-ignored',
+    'exchange.client-secret-checked',
+    'expected exchange with client_secret in another letter case to be refused',
+  ],
+  [
+    'resource-ids-end-at-nul',
+    'resource.odd-ids-contained',
+    'expected assign with the user id "<id>\\u0000" to reach no user; got 1 more assigned',
+  ],
+  ['authorize-scope-order-fixed', 'authorize.scope-combined', '(case: scope write read)'],
+] as const) {
+  test(`the trigger of ${defect} is named, and nothing beside it`, async () => {
+    const { requirements } = await checkBehind((inner) => inner, [requirement], [defect]);
+    expect(requirements.find(({ id }) => id === requirement)?.reason).toContain(named);
+  });
+}
+
+test('a list that each token is served from a cache of its own is late, and the unassign did its work', async () => {
+  const only = ['unassign.removes-user', 'list.fresh'];
+  const { requirements } = await checkBehind((inner) => inner, only, ['list-kept-by-each-token']);
+  expect(requirements.map(({ id, result }) => [id, result])).toEqual([
+    ['unassign.removes-user', 'blocked'],
+    ['list.fresh', 'fail'],
+  ]);
+});
+
+/** Says of each refresh's response that it is compressed, and it is not. */
+function mislabelled(inner: Transport): Transport {
+  return async (request, signal) => {
+    const response = await inner(request, signal);
+    if (!request.body?.includes('grant_type=refresh_token') || response.status !== 200) return response;
+    const headers = [...response.headers, ['Content-Encoding', 'gzip'] as const];
+    return { ...response, headers, body: '(300 bytes that are not gzip, as Content-Encoding says)' };
+  };
+}
+
+test('a response that is not encoded as it says is named by its header', async () => {
+  const { requirements } = await checkBehind(mislabelled, ['refresh.token-response']);
+  expect(requirements.find(({ id }) => id === 'refresh.token-response')?.reason).toContain(
+    'status 200 without tokens that can be read, with Content-Encoding: gzip',
+  );
+});
+
 test('a list in pages, which the document leaves open, fails nothing: exit 3 says what to configure', async () => {
   const results = await checkBehind(inPages('last'));
   expect([results.exitCode, idsWith(results, 'fail')]).toEqual([3, []]);
