@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { theProgram } from '../../src/cli/verbs/program.ts';
+import { createProgram } from '../../src/cli/verbs/program.ts';
 import { findBrowser } from '../../src/service/agent/browser/find-browser.ts';
 import { buildAndPack, type Packed } from '../../tests/support/package/project.ts';
 import {
@@ -114,7 +114,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
  * @returns the problems, a sentence each
  */
 export async function provePackage(managers = MANAGERS): Promise<readonly string[]> {
-  const untried = notTried(theProgram()).map(
+  const untried = notTried(createProgram()).map(
     (verb) => `no project tries the verb ${verb}, or it does not exist`,
   );
   const folder = mkdtempSync(join(tmpdir(), 'prove-package-'));

@@ -1,8 +1,8 @@
 import { takeTemporaryFolder } from '../commands/temporary-folder.ts';
-import { end, watchOverTheEnd } from './verbs/ending.ts';
+import { exitWith, installExitHandlers } from './verbs/ending.ts';
 import { runProgram } from './verbs/program.ts';
 
-watchOverTheEnd();
+installExitHandlers();
 
 const QUICK = new Set(['compare', 'emulate', 'explain', 'init']);
 
@@ -10,4 +10,4 @@ const args = process.argv.slice(2);
 const prepare = (verb: string) => {
   if (!QUICK.has(verb)) takeTemporaryFolder();
 };
-await end(await runProgram(args, prepare));
+await exitWith(await runProgram(args, prepare));

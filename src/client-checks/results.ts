@@ -3,7 +3,7 @@ import { ON_TOP } from '../emulator/control-port.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
-import { failing } from '../report/results-of.ts';
+import { failingResult } from '../report/results-of.ts';
 import { firstOf, type Run } from '../report/verdict.ts';
 import type { Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
@@ -126,7 +126,7 @@ function resultOf(
       const accepted = `accepted by the service today (profile ${target.profile}), and forbidden by the document`;
       return {
         ...base,
-        result: acceptedToday ? 'warning' : failing({ level }),
+        result: acceptedToday ? 'warning' : failingResult({ level }),
         reason: brokenReason(
           lines,
           testsBehind(lines).map((name) => secrets.redact(name)),

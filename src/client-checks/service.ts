@@ -1,7 +1,7 @@
 import { defaultSeed } from '../emulator/default-seed.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
-import { formed, type Seed } from '../emulator/seed.ts';
+import { formattedId, type Seed } from '../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
 import type { Ports } from './drive/ports.ts';
 
@@ -12,12 +12,12 @@ const PLACES = { project: '1041', emptyProject: '1043', longProject: '1099', use
 export type Places = typeof PLACES;
 
 export function placesIn({ answers }: WholeProfile): Places {
-  const project = (id: string) => formed('project', id, answers);
+  const project = (id: string) => formattedId('project', id, answers);
   return {
     project: project(PLACES.project),
     emptyProject: project(PLACES.emptyProject),
     longProject: project(PLACES.longProject),
-    user: formed('user', PLACES.user, answers),
+    user: formattedId('user', PLACES.user, answers),
   };
 }
 

@@ -50,7 +50,7 @@ export function describeOther(other: string): Promise<DescribedSide> {
 }
 
 /** Both sides run at once, each with users and a lock of its own: neither would see only its own changes. */
-export function refuseSame(left: Configuration | undefined, right: Configuration | undefined): void {
+export function refuseSameService(left: Configuration | undefined, right: Configuration | undefined): void {
   if (left === undefined || right === undefined || left.baseUrl !== right.baseUrl) return;
   const shared = (a: readonly string[], b: readonly string[]) => a.some((id) => b.includes(id));
   if (shared(left.projects, right.projects) && shared(left.users, right.users))

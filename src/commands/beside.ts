@@ -7,7 +7,7 @@ import { LIVE_REQUESTS } from '../evaluation/explore/explore.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { type FoundDifference, type PlayedBeside, playBeside } from '../record/beside/beside.ts';
-import { confirm, noiseIn, onBoth } from '../record/beside/confirm.ts';
+import { confirm, noiseIn, repeatingOnBoth } from '../record/beside/confirm.ts';
 import { besideListing, entriesOf, notCompared } from '../record/beside/listing.ts';
 import { openBoth, rememberingConsent, type Side } from '../record/beside/sides.ts';
 import { compareProfiles } from '../report/compare/profiles.ts';
@@ -20,12 +20,12 @@ import {
   describeSide,
   type OpenedBeside,
   openSide,
-  refuseSame,
+  refuseSameService,
 } from './beside-side.ts';
 import type { ExploreRequest } from './explore.ts';
 import { EMULATOR_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
-import { inTime } from './in-time.ts';
+import { withinBudget } from './in-time.ts';
 import { suiteVersion } from './own-package.ts';
 import { risksFrom } from './select.ts';
 import { requireReportFolder } from './write-files.ts';
@@ -90,7 +90,7 @@ export async function comparedBeside(
   const left = await describeSide('--target', target, profile, defects);
   const right = await describeOther(beside);
   const configurations = [left.configuration, right.configuration];
-  refuseSame(left.configuration, right.configuration);
+  refuseSameService(left.configuration, right.configuration);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom(request.risks, !live);
   requireReportFolder(report, [BESIDE_JSON, BESIDE_PAGE]);
@@ -102,8 +102,8 @@ export async function comparedBeside(
   };
   const startedAt = new Date();
   const { signal } = request;
-  const outer = await inTime(left.configuration, { signal }, (ofLeft) =>
-    inTime(right.configuration, { signal: ofLeft }, (both = signal) =>
+  const outer = await withinBudget(left.configuration, { signal }, (ofLeft) =>
+    withinBudget(right.configuration, { signal: ofLeft }, (both = signal) =>
       compared(left, right, { ...plan, signal: both }, secrets, report),
     ),
   );
@@ -189,7 +189,7 @@ async function played(
   const isNoise = ({ difference: { asked, facet } }: FoundDifference) =>
     noise.some((one) => one.asked === asked && one.facet === facet);
   const found = all.foundDifferences.filter((difference) => !isNoise(difference));
-  const confirmed = await confirm(found, onBoth(one, other, may, signal));
+  const confirmed = await confirm(found, repeatingOnBoth(one, other, may, signal));
   await players.close();
   const early = signal.aborted ? reasonOf(signal) : all.endedEarly;
   if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });

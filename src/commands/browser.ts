@@ -16,7 +16,7 @@ import { print, printError } from './print.ts';
 export async function emulatorBrowser(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
   const rules = { redirectUris: [], serviceUrls: ['http://127.0.0.1'], onlyService: true };
   const launch = (executablePath: string | undefined) => launchBrowser({ ...rules, executablePath });
-  return (await required(() => startBrowser(launch, env))).browser;
+  return (await requireBrowser(() => startBrowser(launch, env))).browser;
 }
 
 export async function endStarting(starting: Promise<Browser> | undefined): Promise<void> {
@@ -25,7 +25,7 @@ export async function endStarting(starting: Promise<Browser> | undefined): Promi
 }
 
 /** @throws UsageError without a browser */
-export async function required<T>(look: () => Promise<T | undefined>): Promise<T> {
+export async function requireBrowser<T>(look: () => Promise<T | undefined>): Promise<T> {
   const found = await look();
   if (found !== undefined) return found;
   throw new UsageError(

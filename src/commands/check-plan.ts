@@ -16,12 +16,12 @@ import type { Configuration } from '../service/configuration/configuration.ts';
 import { DRILL_VARIABLE } from '../service/drill.ts';
 import type { WrittenOptions } from './check-options.ts';
 import { explorePlan } from './explore-plan.ts';
-import { misfit } from './forecast.ts';
+import { budgetProblem } from './forecast.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { suiteVersion } from './own-package.ts';
 import { describeTarget, type TargetRequest } from './prepare.ts';
 import { frozenProfile, readProfile } from './read-profile.ts';
-import { carefully, risksFrom, type Selection, select } from './select.ts';
+import { risksFrom, type Selection, select, withoutCarelessChecks } from './select.ts';
 
 /** All that a run of `check` needs to know, from its options and files. */
 export interface CheckPlan {
@@ -59,8 +59,9 @@ export async function planCheck(target: string, options: RequestedCheck): Promis
   const whole = select(catalogue, wanted(target, options));
   const described = await describeTarget({ target, profile, defects, env, given: options.given });
   const { configuration, choice, summary } = described;
-  const selection = configuration?.care === 'careful' ? carefully(whole, options.only ?? []) : whole;
-  const tooMuch = configuration && misfit(configuration, catalogue, selection.ids);
+  const selection =
+    configuration?.care === 'careful' ? withoutCarelessChecks(whole, options.only ?? []) : whole;
+  const tooMuch = configuration && budgetProblem(configuration, catalogue, selection.ids);
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
   const live = configuration !== undefined;
   if (live && (options.workers ?? 1) > 1)

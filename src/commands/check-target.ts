@@ -4,14 +4,14 @@ import { unlessPlain } from '../document/input/shell-quotes.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { explanationOf } from '../document/load-explanations.ts';
-import { withPast } from '../report/policy.ts';
+import { withHistory } from '../report/policy.ts';
 import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
 import { DRILL_VARIABLE } from '../service/drill.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
-import { type History, historyOf, keepHistory, loadHistory, secondRun } from './history.ts';
+import { type History, historyOf, keepHistory, loadHistory, repeatFailures } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
-import { tellSandbox } from './prepare.ts';
+import { printSandboxNote } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { type Progress, startProgress, type Work } from './progress.ts';
 import { type ReportOptions, reportResults, writeSequences } from './report-results.ts';
@@ -77,7 +77,7 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
       if (!request.quiet)
         progress = startProgress(workOn(ids, request), request.json ? process.stderr : process.stdout);
     },
-    onBrowser: tellSandbox,
+    onBrowser: printSandboxNote,
     onProgress: ({ id, clause }) => progress?.done(id, clauseWords(clause)),
     onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
   });
@@ -87,8 +87,8 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
   const run =
     past === undefined
       ? first.run
-      : withPast(first.run, {
-          again: await secondRun(first, request.target, request),
+      : withHistory(first.run, {
+          again: await repeatFailures(first, request.target, request),
           historyOf: (one) => historyOf(one, past),
         });
   const { secrets } = first;

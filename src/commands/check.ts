@@ -13,7 +13,7 @@ import { connectThrough } from '../service/flow/connect.ts';
 import { emulatorBrowser, endStarting } from './browser.ts';
 import { type CheckPlan, planCheck, type RequestedCheck } from './check-plan.ts';
 import { composeRun } from './compose.ts';
-import { brownoutAt, inTime } from './in-time.ts';
+import { brownoutAt, withinBudget } from './in-time.ts';
 import { type BrowserOptions, connectingLive, printingLines } from './prepare.ts';
 import { ageNotice } from './read-profile.ts';
 import { select } from './select.ts';
@@ -71,7 +71,7 @@ async function collect(
     browser === undefined
       ? connectingLive(options)
       : printingLines(async (...asked) => connectThrough(await browser, ...asked), options.verbose);
-  const { done, late } = await inTime(configuration, options, (signal) =>
+  const { done, late } = await withinBudget(configuration, options, (signal) =>
     runChecks(run, checks, { ...limits, listener: options, connectTo, ready: browser, signal }),
   );
   for (const trouble of late) done.trouble(trouble);

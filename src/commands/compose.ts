@@ -32,7 +32,7 @@ export function composeRun(
 ): Run {
   const selected = new Set<string>(ids);
   const others = catalogue.requirements.filter(({ id }) => !selected.has(id)).map(({ id }) => id);
-  const draft = evaluated(catalogue, ids, collected, others);
+  const draft = evaluateFacts(catalogue, ids, collected, others);
   return documentOf(catalogue, selection, collected, frame, {
     ...draft,
     troubles: [...draft.troubles, ...troubles],
@@ -43,7 +43,7 @@ export function composeRun(
  * @param others requirements without a check in this run
  * @param unchecked result of a requirement about which there is no fact
  */
-export function evaluated(
+export function evaluateFacts(
   catalogue: Catalogue,
   ids: readonly RequirementId[],
   { secrets, everyExchange, facts, target, found }: CollectedRun,
@@ -85,7 +85,13 @@ export function composeExploration(catalogue: Catalogue, collected: CollectedRun
     ...(exploration?.findings ?? []).map(({ id }) => id),
   ]);
   const ids = catalogue.requirements.map(({ id }) => id).filter((id) => met.has(id));
-  return documentOf(catalogue, 'partial', collected, frame, evaluated(catalogue, ids, collected, [], 'pass'));
+  return documentOf(
+    catalogue,
+    'partial',
+    collected,
+    frame,
+    evaluateFacts(catalogue, ids, collected, [], 'pass'),
+  );
 }
 
 function documentOf(

@@ -4,7 +4,7 @@ import { readUtf8 } from '../document/input/plain-data.ts';
 import { unlessAborted } from '../http/exchange.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { pagesToPropose } from '../service/agent/browser/proposal/propose.ts';
-import { cleaned } from '../service/agent/page-address.ts';
+import { shortPageText } from '../service/agent/page-address.ts';
 import type { AuthorizeOutcome } from '../service/agent/user-agent.ts';
 import { proposedKeys, withKeys } from '../service/configuration/draft.ts';
 import { credentialsOf } from '../service/flow/connect.ts';
@@ -13,7 +13,7 @@ import { likelySetting } from '../service/flow/diagnosis.ts';
 import { authorizeAddress } from '../service/flow/requests.ts';
 import { initialRequestStyle, type Session } from '../service/flow/session.ts';
 import type { FormPages, Proposal, Target } from '../service/target.ts';
-import { type DoctorStep, type StepEnd, shown } from './doctor-steps.ts';
+import { type DoctorStep, type StepEnd, shownPageEnd } from './doctor-steps.ts';
 import { withSession } from './prepare.ts';
 import { whyWithheld, writeWhole } from './write-files.ts';
 
@@ -37,7 +37,7 @@ export function proposalSteps(
     };
     const outcome = await withSession({ ...target, pages }, secrets, view, false, credentials);
     if (proposal.steps.length === 0 && outcome.trouble === undefined)
-      return shown(outcome, authorizeAddress(target, initialRequestStyle(target)));
+      return shownPageEnd(outcome, authorizeAddress(target, initialRequestStyle(target)));
     return signedIn(outcome, proposal, credentials.owner.password !== undefined);
   };
   return [
@@ -99,7 +99,7 @@ function consent(
   { grant, deny, buttons, asksToTick }: Proposal,
   consentShown: FormPages['consentShown'],
 ): StepEnd {
-  const names = buttons.flatMap((name) => cleaned(name) || []).slice(0, MOST_NAMED);
+  const names = buttons.flatMap((name) => shortPageText(name) || []).slice(0, MOST_NAMED);
   const has = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
   if (grant === undefined && buttons.length === 0) {
     if (consentShown === 'never')

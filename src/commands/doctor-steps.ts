@@ -2,7 +2,7 @@ import { isLoopback } from '../document/input/loopback.ts';
 import { describedAs } from '../http/answer-body.ts';
 import { type ConnectionOptions, openTls } from '../http/connections.ts';
 import { TransportFailure, unlessAborted, type WireRequest } from '../http/exchange.ts';
-import { explain } from '../http/node-transport.ts';
+import { explainFailure } from '../http/node-transport.ts';
 import { cureOf, Unreachable, type Unreached, unreachedText } from '../http/unreachable.ts';
 import { pageAddress } from '../service/agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../service/agent/user-agent.ts';
@@ -12,7 +12,7 @@ import { likelySetting, remedyFor } from '../service/flow/diagnosis.ts';
 import { edgeRefusal } from '../service/flow/edge-refusal.ts';
 import { endOfRun } from '../service/flow/end-of-run.ts';
 import { takeLock } from '../service/flow/lock.ts';
-import { Player, Stopped, tried } from '../service/flow/player.ts';
+import { orStopped, Player, Stopped } from '../service/flow/player.ts';
 import { authorizeAddress, resourceRequest } from '../service/flow/requests.ts';
 import type { Session } from '../service/flow/session.ts';
 import { initialRequestStyle } from '../service/flow/session.ts';
@@ -77,7 +77,7 @@ export function networkSteps(
   return [
     { name: 'certificates', check: () => certificates(configuration, connectionOptions) },
     { name: 'gateway', check: () => gateway(target) },
-    { name: 'clock', check: async () => skew(await secondsAhead(target), configuration.skewSeconds) },
+    { name: 'clock', check: async () => skewEnd(await secondsAhead(target), configuration.skewSeconds) },
   ];
 }
 
@@ -121,13 +121,13 @@ async function certificates(
 }
 
 function unanswered(key: string, address: string, error: Error, through?: ConnectionOptions): StepEnd {
-  const failure = explain(error, address, through);
+  const failure = explainFailure(error, address, through);
   const { origin } = new URL(address);
   const observed = unreachedText([{ origin, failure }], new Map([[origin, key]]));
   return { ok: false, observed, remedy: cureOf(failure, key) };
 }
 
-export function skew(ahead: number | undefined, allowedSeconds: number): StepEnd {
+export function skewEnd(ahead: number | undefined, allowedSeconds: number): StepEnd {
   if (ahead === undefined)
     return { ok: true, observed: 'the answer has no Date, so the clock could not be checked' };
   const observed = `the service's clock is ${ahead === 0 ? 'as ours' : aheadText(ahead)}`;
@@ -174,7 +174,7 @@ export function authorizePage(session: Session): DoctorStep {
         const parameters = conversation.authorization({ application: session.target.application });
         const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
         const outcome = await conversation.authorize(parameters, walk);
-        return { outcome, end: shown(outcome, authorizeAddress(session.target, requestStyle)) };
+        return { outcome, end: shownPageEnd(outcome, authorizeAddress(session.target, requestStyle)) };
       };
       const { outcome, end } = await opened();
       if (end.ok || (outcome.caught === undefined && outcome.cause !== 'request refused')) return end;
@@ -192,7 +192,7 @@ export function authorizePage(session: Session): DoctorStep {
 }
 
 /** Expects the sign-in form as the last page. */
-export function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
+export function shownPageEnd(outcome: AuthorizeOutcome, address: string): StepEnd {
   const { caught, trouble, pages, instead, says, cause = trouble ? undefined : 'no form' } = outcome;
   const last = pages.at(-1);
   const at = last && `${pageAddress(last.url)} (status ${last.status})`;
@@ -298,7 +298,7 @@ async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Pr
   const { projects, users } = session.target;
   const conversation = new Conversation(session).withStyle(requestStyle);
   const token = tokens?.accessToken ?? '';
-  const lock = await tried(takeLock(new Player(conversation), token));
+  const lock = await orStopped(takeLock(new Player(conversation), token));
   const found: ConfigurationFinding[] = [];
   if (lock instanceof Stopped)
     found.push(

@@ -16,7 +16,7 @@ import type { Session } from '../service/flow/session.ts';
 import { connectionOptionsOf } from '../service/live.ts';
 import { liveAbilities } from '../service/live-abilities.ts';
 import { openConfigured } from '../service/open-target.ts';
-import { required } from './browser.ts';
+import { requireBrowser } from './browser.ts';
 import { proposalSteps } from './doctor-propose.ts';
 import { authorizePage, checkSteps, networkSteps, type StepEnd, smokeFlowSteps } from './doctor-steps.ts';
 import { forecast } from './forecast.ts';
@@ -58,7 +58,7 @@ export async function doctor(
   passed('variables', environmentNames(written).join(', ') || 'the configuration names none');
   if (walk && !propose && configuration.consent.shown !== 'always') line(recordFirst(configuration));
   // Without a browser nothing is sent.
-  await required(() => findBrowser());
+  await requireBrowser(() => findBrowser());
   const troubles: RunTrouble[] = [];
   try {
     const opening = openConfigured(configuration, secrets, walk ? resolve(report) : undefined);

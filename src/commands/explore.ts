@@ -9,7 +9,7 @@ import type { ExploreOptions } from './check-options.ts';
 import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
-import { inTime } from './in-time.ts';
+import { withinBudget } from './in-time.ts';
 import { suiteVersion } from './own-package.ts';
 import { connectingLive, describeTarget, type TargetRequest } from './prepare.ts';
 import { risksFrom } from './select.ts';
@@ -37,7 +37,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const startedAt = new Date();
   let collected = new CollectedRun();
   if (live) {
-    const { done, late } = await inTime(configuration, { signal }, (stop) =>
+    const { done, late } = await withinBudget(configuration, { signal }, (stop) =>
       runChecks({ ...choice, report: resolve(report), explore: plan }, [], {
         lanes: 1,
         listener: {},

@@ -33,7 +33,7 @@ export function forecast(
 }
 
 /** Returns the reason why a run must exceed its budget; undefined if it may fit. */
-export function misfit(
+export function budgetProblem(
   configuration: Configuration,
   catalogue: Catalogue,
   ids: readonly RequirementId[],

@@ -7,12 +7,12 @@ import { answerViewFor } from '../evaluation/run/answer-view.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { toEvidence } from '../http/to-evidence.ts';
 import {
-  askWhatLives,
+  createHandover,
   HANDOVER_ANSWERS,
   type Handover,
   type HandoverAspect,
   type HandoverObservation,
-  leaveBehind,
+  observeHandover,
 } from '../record/handover.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
@@ -21,9 +21,9 @@ import { SealBroken, seal, unseal } from '../service/configuration/sealed-file.t
 import { Conversation } from '../service/flow/conversation.ts';
 import { endOfLock } from '../service/flow/end-of-run.ts';
 import { takeLock } from '../service/flow/lock.ts';
-import { Player, Stopped, tried } from '../service/flow/player.ts';
+import { orStopped, Player, Stopped } from '../service/flow/player.ts';
 import type { Session } from '../service/flow/session.ts';
-import { flowToToken, startClean } from '../service/flow/smoke-flow.ts';
+import { flowToToken, unassignLeftovers } from '../service/flow/smoke-flow.ts';
 import { finishConcluded, type VerbEnd } from './finish.ts';
 import { endedWith, onLiveTarget, requireLive } from './prepare.ts';
 import { sweep } from './sweep-target.ts';
@@ -78,7 +78,7 @@ type Work = (session: Session) => Promise<VerbEnd>;
 function before(configuration: Configuration, reserved: Reserved, place: string): Work {
   requireWritableFile('handover.file', place);
   return locked(async (session) => {
-    const left = await tried(leaveBehind(session));
+    const left = await orStopped(createHandover(session));
     if (left instanceof Stopped) {
       const message = `nothing was written: ${left.step}: ${left.message}; \`${commandFor('handover clean', configuration.file)}\` unassigns user ${reserved.user}`;
       return unfinished(message);
@@ -104,7 +104,7 @@ async function after(
   const left = await open(reserved, place);
   return async (session) => {
     registerAll(session.secrets, left);
-    const { seen, issued } = await askWhatLives(session, left, back, Date.now());
+    const { seen, issued } = await observeHandover(session, left, back, Date.now());
     if (!back && issued !== undefined) await save({ ...left, issuedByNew: issued }, reserved, place);
     const answers = new Map(seen.map((one) => [one.aspect, one]));
     const wrong = [...(expected ?? [])].flatMap(([aspect, answer]) => {
@@ -150,8 +150,8 @@ function locked(work: Work): Work {
     const { tokens, requestStyle, stopped } = await flowToToken(session);
     const player = new Player(new Conversation(session).withStyle(requestStyle));
     const token = tokens?.accessToken ?? '';
-    const lock = () => startClean(player, token, []).then(() => takeLock(player, token));
-    const failed = stopped ?? (await tried(lock()));
+    const lock = () => unassignLeftovers(player, token, []).then(() => takeLock(player, token));
+    const failed = stopped ?? (await orStopped(lock()));
     if (failed instanceof Stopped || failed === stopped) return unfinished(failed?.message ?? 'no token');
     const done = await work(session);
     const { troubles, violations } = await endedWith(session, endOfLock);

@@ -7,7 +7,7 @@ import { loadYaml } from '../document/load-yaml.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { comparisonLines } from '../report/compare/changes.ts';
 import { compareResults } from '../report/compare/results.ts';
-import { repeatable } from '../report/policy.ts';
+import { isRepeatable } from '../report/policy.ts';
 import { printableJson } from '../report/printable.ts';
 import type { Results, Verdict } from '../report/results.ts';
 import { assembleResults, type Run, verdictOf } from '../report/verdict.ts';
@@ -78,17 +78,17 @@ export async function keepHistory(
   secrets: SecretRegistry,
 ): Promise<string | undefined> {
   const verdict = results.verdict === 'broken' ? 'broken' : own;
-  const text = `${printableJson(JSON.stringify(withRun(history, results, verdict), null, 1))}\n`;
+  const text = `${printableJson(JSON.stringify(withAddedRun(history, results, verdict), null, 1))}\n`;
   return (await writeSearched(file, text, secrets))[0];
 }
 
 /** Runs the checks that failed a second time. Returns undefined if none failed, or why it could not. */
-export async function secondRun(
+export async function repeatFailures(
   { run }: CheckedTarget,
   target: string,
   options: CommandOptions,
 ): Promise<Run | string | undefined> {
-  const only = run.requirements.filter(repeatable).map(({ id }) => id);
+  const only = run.requirements.filter(isRepeatable).map(({ id }) => id);
   if (only.length === 0 || options.signal?.aborted === true) return undefined;
   const { profile, defects, waitExpiry, report, env, signal, verbose } = options;
   const same = { profile, defects, waitExpiry, report, env, signal, verbose };
@@ -103,7 +103,7 @@ export type History = HistoryFile;
 
 const MOST_RUNS = 60;
 
-export function withRun(history: History, results: Results, own: Verdict): History {
+export function withAddedRun(history: History, results: Results, own: Verdict): History {
   const { startedAt, suiteVersion, catalogueDigest, requirements } = results;
   const run = { startedAt, verdict: own, suiteVersion };
   const last = history.runs.at(-1);

@@ -10,7 +10,7 @@ import type { WrittenOptions } from './check-options.ts';
 const GRACE_SECONDS = 180;
 
 /** Runs work on a live target within its budget's time. @returns a trouble if it had to be stopped */
-export async function inTime<T>(
+export async function withinBudget<T>(
   configuration: Configuration | undefined,
   { signal, waitExpiry }: Pick<WrittenOptions, 'signal' | 'waitExpiry'>,
   work: (signal: AbortSignal | undefined) => Promise<T>,

@@ -5,8 +5,8 @@ import { validateKnownDeviations } from '../../generated/validators.js';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadLocatedYaml } from '../document/load-yaml.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
-import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/policy.ts';
-import { counted, type Run } from '../report/verdict.ts';
+import { type KnownDeviation, type ListedDeviation, signedFailures } from '../report/policy.ts';
+import { countText, type Run } from '../report/verdict.ts';
 import { whyWithheld, writeWhole } from './write-files.ts';
 
 const USUAL_NAME = 'known-deviations.yaml';
@@ -33,19 +33,19 @@ export function requireNoSuchFile(proposals: string | undefined): void {
 }
 
 export async function proposeDeviations(file: string, run: Run, secrets: SecretRegistry): Promise<string> {
-  const breaches = unlisted(run);
+  const breaches = signedFailures(run);
   if (breaches.length === 0) return 'known deviations: nothing to propose, no file was written';
   const text = proposalText(run);
   const leak = whyWithheld(file, text, secrets);
   if (leak !== undefined) throw new Error(leak);
   requireNoSuchFile(file);
   await writeWhole(file, text);
-  return `${counted(breaches.length, 'known deviation')} proposed in ${file}: read each, say why it is accepted, and give the file with --known-deviations`;
+  return `${countText(breaches.length, 'known deviation')} proposed in ${file}: read each, say why it is accepted, and give the file with --known-deviations`;
 }
 
 export function proposalText(run: Run): string {
   const until = new Date(Date.parse(run.startedAt) + PROPOSED_DAYS * 86_400_000).toISOString().slice(0, 10);
-  const breaches = unlisted(run);
+  const breaches = signedFailures(run);
   const deviations = breaches.map(
     ({ id, signature }): KnownDeviation => ({
       requirement: id,

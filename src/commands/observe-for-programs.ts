@@ -4,7 +4,7 @@ import type { Profile } from '../document/profiles/profile.ts';
 import type { Risk } from '../document/types.ts';
 import type { RunOutcome } from '../report/verdict.ts';
 import type { ProfileName } from './check-options.ts';
-import { concluded, observedTarget } from './observe.ts';
+import { concludeObservation, observedTarget } from './observe.ts';
 
 export interface ObserveOptions {
   readonly profile?: ProfileName;
@@ -60,7 +60,7 @@ export async function observe(target = 'emulator', options: ObserveOptions = {})
   };
   const observed = await observedTarget({ ...asked, target, quiet: true });
   const { record, troubles, seen, secrets } = observed;
-  const { exitCode, because } = concluded(observed, troubles);
+  const { exitCode, because } = concludeObservation(observed, troubles);
   const profile = troubles.length === 0 ? record?.profile : undefined;
   return {
     exitCode,

@@ -2,7 +2,7 @@ import { aspectIds } from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import type { Observed } from '../record/observe/observe.ts';
 import { type ExitCode, firstOf } from '../report/verdict.ts';
-import { concluded, type ObservationRequest, observedTarget, say } from './observe.ts';
+import { concludeObservation, type ObservationRequest, observedTarget, printProgress } from './observe.ts';
 import { print } from './print.ts';
 import { whyUnwritten, writeWhole } from './write-files.ts';
 
@@ -24,10 +24,10 @@ export async function observeTarget(request: ObservationRequest): Promise<ExitCo
   // A profile that must not be written is not printed either.
   const kept = troubles.length === 0 ? record : undefined;
   if (kept !== undefined && out === undefined) print(kept.text);
-  for (const sentence of seen) say(secrets.redact(sentence));
+  for (const sentence of seen) printProgress(secrets.redact(sentence));
   if (record !== undefined) tell(record.observed, record.profile, performance.now() - begun, kept && out);
-  const { exitCode, because } = concluded(observed, troubles);
-  for (const sentence of because) say(sentence);
+  const { exitCode, because } = concludeObservation(observed, troubles);
+  for (const sentence of because) printProgress(sentence);
   return exitCode;
 }
 
@@ -36,12 +36,12 @@ const MOST_NAMED = 4;
 
 function tell(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {
   const { answers, unseen, requests } = observed;
-  say(
+  printProgress(
     `seen ${answers.size} of ${aspectIds.length} aspects with ${requests} requests in ${(ms / 1000).toFixed(1)} s`,
   );
   const byReason = Map.groupBy(unseen, ([, { reason }]) => reason);
   for (const [reason, aspects] of byReason)
-    say(
+    printProgress(
       `  not observed: ${firstOf(
         aspects.map(([aspect]) => aspect),
         MOST_NAMED,
@@ -49,6 +49,6 @@ function tell(observed: Observed, profile: Profile, ms: number, out: string | un
     );
   const beyond = profile.observed?.notExpressed ?? [];
   if (beyond.length > 0)
-    say(`  seen, and more than the emulator can imitate: ${firstOf(beyond, MOST_NAMED)}`);
-  if (out !== undefined) say(`profile: ${out} (${profile.digest})`);
+    printProgress(`  seen, and more than the emulator can imitate: ${firstOf(beyond, MOST_NAMED)}`);
+  if (out !== undefined) printProgress(`profile: ${out} (${profile.digest})`);
 }

@@ -49,12 +49,12 @@ import {
   endedWith,
   type IntendedTarget,
   printingLines,
+  printSandboxNote,
   type TargetRequest,
-  tellSandbox,
 } from './prepare.ts';
 import { printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { pointsFrom, risksFrom } from './select.ts';
+import { risksFrom, selectedPoints } from './select.ts';
 import { requireReportFolder, requireWritableFile, whyWithheld } from './write-files.ts';
 
 export interface ObservationRequest extends TargetRequest {
@@ -95,19 +95,19 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   if (configuration?.care === 'careful' && risks.has('revokes'))
     throw new UsageError('--risk: `care: careful` leaves out revokes');
   if (request.waitExpiry) risks.add('slow');
-  const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
+  const what: ObserveRequest = { risks, ...selectedPoints(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
   if (request.out !== undefined) requireWritableFile('--out', request.out);
   const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
   if (!request.quiet)
-    say(`observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked})`);
+    printProgress(`observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked})`);
   const secrets = new SecretRegistry();
   const seen = await look(request, intended, secrets, what);
   return { secrets, ...seen };
 }
 
 /** Prints to standard error: standard output may be the profile. */
-export function say(line: string): void {
+export function printProgress(line: string): void {
   printError(`${line}\n`);
 }
 
@@ -128,7 +128,7 @@ async function look(
   const connectTo =
     configuration === undefined
       ? printingLines(withoutBrowser, verbose)
-      : connectingLive({ env, verbose, onBrowser: quiet ? undefined : tellSandbox });
+      : connectingLive({ env, verbose, onBrowser: quiet ? undefined : printSandboxNote });
   const plan = { ...choice, report: request.report && resolve(request.report) };
   const at = new Date();
   let before: SeenSoFar | undefined;
@@ -218,7 +218,7 @@ function schemaProblem(text: string): string | undefined {
 }
 
 /** Concludes an observation: an aspect without an answer makes it inconclusive. */
-export function concluded(
+export function concludeObservation(
   { record, secrets, violations = [] }: Pick<ObservedTarget, 'record' | 'secrets' | 'violations'>,
   troubles: readonly RunTrouble[],
 ): RunOutcome {

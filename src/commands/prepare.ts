@@ -17,7 +17,7 @@ import { loggedSession } from '../service/flow/request-log.ts';
 import type { Session } from '../service/flow/session.ts';
 import { openConfigured, type TargetChoice } from '../service/open-target.ts';
 import type { Target } from '../service/target.ts';
-import { required } from './browser.ts';
+import { requireBrowser } from './browser.ts';
 import { refuseUnknownDefects } from './defects.ts';
 import type { VerbEnd } from './finish.ts';
 import { printError } from './print.ts';
@@ -88,7 +88,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   };
 }
 
-export function tellSandbox({ withoutSandbox }: FoundBrowser): void {
+export function printSandboxNote({ withoutSandbox }: FoundBrowser): void {
   if (withoutSandbox === undefined) return;
   printError(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
 }
@@ -111,7 +111,7 @@ export function connectingLive({
 }: BrowserOptions = {}): Connect {
   return printingLines(async (target, secrets, signal) => {
     const launch = await launcherFor(target);
-    const { browser, found } = await required(() => startBrowser(launch, env));
+    const { browser, found } = await requireBrowser(() => startBrowser(launch, env));
     onBrowser?.(found);
     const close = () => endBrowser(browser);
     try {
@@ -137,7 +137,7 @@ export async function withSession<T>(
   verbose = false,
   credentials?: CredentialSource,
 ): Promise<T> {
-  const onBrowser = target.shared ? tellSandbox : undefined;
+  const onBrowser = target.shared ? printSandboxNote : undefined;
   const connect = connectingLive({ onBrowser, verbose, credentials });
   const { session, close } = await connect(target, secrets);
   try {

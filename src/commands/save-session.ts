@@ -3,7 +3,7 @@ import { UsageError } from '../document/input/usage-error.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { closeQuietly, PageTrouble } from '../service/agent/browser/deadline.ts';
-import { visible } from '../service/agent/browser/fields.ts';
+import { isSelectorVisible } from '../service/agent/browser/fields.ts';
 import { BROWSER_VARIABLE, windowedCandidates } from '../service/agent/browser/find-browser.ts';
 import { RedirectCatcher } from '../service/agent/browser/redirect-catcher.ts';
 import { endBrowser } from '../service/agent/browser/start-chromium.ts';
@@ -107,7 +107,7 @@ async function sessionOfAHuman(browser: Browser, target: Target): Promise<Usable
     // A slow or immediately redirected page aborts the navigation; the shown page decides.
     await page.goto(authorizeAddress(target, requestStyle)).catch(() => undefined);
     const deadline = performance.now() + HUMAN_DEADLINE_MS;
-    while (catcher.caught === undefined && !(await visible(page, target.pages.grant))) {
+    while (catcher.caught === undefined && !(await isSelectorVisible(page, target.pages.grant))) {
       if (page.isClosed()) throw new PageTrouble('the window was closed before the owner had signed in');
       if (performance.now() >= deadline) {
         throw new PageTrouble(

@@ -48,7 +48,7 @@ const WITHOUT_CARE: ReadonlySet<RequirementId> = new Set([
  * @param only the words of `--only`
  * @throws UsageError for one that names such a requirement
  */
-export function carefully({ ids }: Selection, only: readonly string[]): Selection {
+export function withoutCarelessChecks({ ids }: Selection, only: readonly string[]): Selection {
   const left = only.find((word) => WITHOUT_CARE.has(word as RequirementId));
   if (left !== undefined) throw new UsageError(`--only: \`care: careful\` leaves out ${left}`);
   return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
@@ -74,7 +74,7 @@ export function risksFrom(words: readonly string[], emulator: boolean, known = R
   return new Set(emulator && words.length === 0 ? known : ['none', ...(words as Risk[])]);
 }
 
-export function pointsFrom(words: readonly string[]): Pick<ObserveRequest, 'only'> {
+export function selectedPoints(words: readonly string[]): Pick<ObserveRequest, 'only'> {
   refuseUnknown('--probe', words, openPointIds);
   return words.length === 0 ? {} : { only: new Set(words as OpenPointId[]) };
 }

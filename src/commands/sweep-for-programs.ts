@@ -1,5 +1,5 @@
 import { type KindsOf, requireKinds } from '../document/input/require-kinds.ts';
-import { conclude, type ExitCode, worst } from '../report/verdict.ts';
+import { conclude, type ExitCode, worstExitCode } from '../report/verdict.ts';
 import { sweepRuns } from './sweep-target.ts';
 
 export interface SweepOptions {
@@ -35,7 +35,7 @@ export async function sweep(target: string, options: SweepOptions = {}): Promise
     secrets.redactAll({ ...conclude({ evaluatedCount: 1, ...end }), lines: end.lines ?? [] }),
   );
   return {
-    exitCode: worst(outcomes.map(({ exitCode }) => exitCode)),
+    exitCode: worstExitCode(outcomes.map(({ exitCode }) => exitCode)),
     lines: outcomes.flatMap(({ lines }) => lines),
     because: outcomes.flatMap(({ because }) => because),
   };

@@ -5,7 +5,7 @@ import { UsageError } from '../document/input/usage-error.ts';
 import { REAL_CLOCK } from '../http/paced-transport.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { type ExitCode, VERDICT_OF_EXIT, worst } from '../report/verdict.ts';
+import { type ExitCode, VERDICT_OF_EXIT, worstExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
 import { loadConfiguration } from '../service/configuration/load-configuration.ts';
 import {
@@ -47,7 +47,7 @@ export async function sweepTarget(request: SweepRequest): Promise<ExitCode> {
   if (request.yes) printError(WAITING);
   const codes: ExitCode[] = [];
   for (const { end, secrets } of await sweepRuns(request)) codes.push(await finishConcluded(end, secrets));
-  return worst(codes);
+  return worstExitCode(codes);
 }
 
 /** Sweeps after the run of a folder, or after each run below `report`. */

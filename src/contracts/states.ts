@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ReceivedPair } from '../service/flow/answers.ts';
 import { neverIssued, unknownId } from '../service/flow/never-issued.ts';
-import { Stopped, tried } from '../service/flow/player.ts';
+import { orStopped, Stopped } from '../service/flow/player.ts';
 import { encodeId } from '../service/flow/requests.ts';
 import type { WantedState } from './pact/read-pact.ts';
 import type { TargetActions } from './verify/target-actions.ts';
@@ -221,7 +221,7 @@ export async function setUpStates(
     if (!isStateName(name)) throw new Error(`no such provider state: ${name}`);
     const { scope } = parameters;
     const setUp = PROVIDER_STATES[name].setUp(at, typeof scope === 'string' ? scope : undefined);
-    const values = await tried(setUp);
+    const values = await orStopped(setUp);
     if (values instanceof Stopped) return { state: name, stopped: values };
     states.push({ name, values });
   }

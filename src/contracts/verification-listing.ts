@@ -1,6 +1,6 @@
 import type { Block, Entry, Listing } from '../report/listing.ts';
 import type { ResultKind } from '../report/results.ts';
-import { counted, type RunOutcome, VERDICT_OF_EXIT } from '../report/verdict.ts';
+import { countText, type RunOutcome, VERDICT_OF_EXIT } from '../report/verdict.ts';
 import { durationText } from '../report/words.ts';
 import type { Verification } from './verify/outcome.ts';
 import type { InteractionOutcome, PactOutcome, PactStanding } from './verify/pact-outcome.ts';
@@ -18,7 +18,7 @@ export function verificationListing(
   const { pacts } = verification;
   const standings = Object.keys(STANDING) as PactStanding[];
   return {
-    subject: `Verification of ${counted(pacts.length, 'pact')}`,
+    subject: `Verification of ${countText(pacts.length, 'pact')}`,
     verdict: endingWord(outcome, verification),
     exitCode: outcome.exitCode,
     totals: totals(verification),

@@ -5,7 +5,7 @@ import { bodyAnswer, type HeaderLine, type ServiceAnswer } from './answer.ts';
 import { checkFits } from './check-fits.ts';
 import type { Control } from './control.ts';
 import type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
-import { answered, healthAnswer } from './handle.ts';
+import { handledAnswer, healthAnswer } from './handle.ts';
 import { publicAddresses, SOCKETLESS } from './origins.ts';
 import { equalSecrets } from './randomness.ts';
 import type { ReceivedRequest, RequestHandler } from './request.ts';
@@ -55,12 +55,12 @@ function controlHandler(
     bodyLimit: BODY_LIMIT,
     async handle(request) {
       try {
-        return answered(await controlAnswer(request, service, actions, settings));
+        return handledAnswer(await controlAnswer(request, service, actions, settings));
       } catch (error) {
         const isWrongInput =
           error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
         const message = error instanceof Error ? error.message : String(error);
-        return answered(
+        return handledAnswer(
           isWrongInput
             ? jsonAnswer(400, { error: message })
             : jsonAnswer(500, { error: `The control port failed: ${message}` }),

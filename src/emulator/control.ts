@@ -3,7 +3,7 @@ import type { AutoConsent, SituationControl } from './control-types.ts';
 import { applyDefects, type Defect } from './defects/define-defect.ts';
 import type { EmulatorParts } from './handle.ts';
 import { asConfigured, policyFromProfile } from './policy/from-profile.ts';
-import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
+import { fillStore, ownerByEmail, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
 import type { OwnerDecision, Service } from './service.ts';
 import { expiresInOption, lifetimeOf, revoke } from './situations/tokens.ts';
 import { createStore } from './store.ts';
@@ -76,7 +76,7 @@ export function createControl(
 
   function reset(): void {
     service.store = createStore();
-    plant(service.seed, service.store);
+    fillStore(service.seed, service.store);
     service.clock.reset();
     service.expiresIn = expiresIn;
     service.tokenForm = 'profile';

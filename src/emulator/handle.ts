@@ -13,7 +13,7 @@ import { authPathOf, type Service } from './service.ts';
 import { applyFault } from './situations/apply-fault.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
-import { announcing, endedAnswer } from './situations/retirement.ts';
+import { endedAnswer, withAnnouncement } from './situations/retirement.ts';
 
 /** Bytes; a larger body is answered with 413 (RFC 9110 section 15.5.14). */
 const BODY_LIMIT = 512 * 1024;
@@ -53,7 +53,7 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
       const mark = target.indexOf('?');
       const path = mark < 0 ? target : target.slice(0, mark);
       if (path.endsWith('/healthz') && (method === 'GET' || method === 'HEAD') && isHealth(path, service))
-        return answered(healthAnswer(service));
+        return handledAnswer(healthAnswer(service));
       try {
         const { endpoint, handle, prefix, methods } = routeOf(method, path);
         const http: HttpRequest = {
@@ -87,10 +87,10 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
           return handle(http, service);
         };
         const finished = (answer: ServiceAnswer) =>
-          announcing(service.retirement, endpoint, service.policy.answer.finish(endpoint, answer));
+          withAnnouncement(service.retirement, endpoint, service.policy.answer.finish(endpoint, answer));
         const ending =
           faults.idle && holds.idle
-            ? answered(finished(await effect()))
+            ? handledAnswer(finished(await effect()))
             : await interfere(emulatorParts, request, record, async () => finished(await effect()));
         record.status = ending.answer?.status;
         record.refusal = ending.answer?.refusal;
@@ -100,7 +100,7 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
       } catch (error) {
         console.error(error);
         const text = 'The emulator failed. Its log says why.\n';
-        return answered(bodyAnswer(500, 'text/plain; charset=utf-8', text));
+        return handledAnswer(bodyAnswer(500, 'text/plain; charset=utf-8', text));
       }
     },
   };
@@ -112,7 +112,7 @@ export function healthAnswer({ profile }: Service): ServiceAnswer {
   return bodyAnswer(200, 'application/json', `${body}\n`, [['Cache-Control', 'no-store']]);
 }
 
-export function answered(answer: ServiceAnswer): HandledRequest {
+export function handledAnswer(answer: ServiceAnswer): HandledRequest {
   return { by: 'answer', answer };
 }
 
@@ -136,7 +136,7 @@ async function interfere(
   if (fault?.kind === 'delay' || fault?.kind === 'stall') journal.waits(record, fault.id);
   const ending =
     fault === undefined
-      ? answered(await effect())
+      ? handledAnswer(await effect())
       : await applyFault(fault, { endpoint, service, effect, gone });
   if (hold?.phase === 'answer') await held();
   record.fault = fault;

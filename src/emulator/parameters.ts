@@ -76,7 +76,7 @@ export function mediaTypeOf(contentType: string): string {
 }
 
 /** Applies the profile's rule for repeated parameters, which RFC 6749 sections 3.1 and 3.2 forbid. */
-export function onceEach(
+export function applyRepeatedRule(
   parameters: ReceivedParameters,
   /** Any answer but these two is a refusal. */
   repeated: unknown,

@@ -96,11 +96,11 @@ export interface Refusal<R extends Reason = Reason> {
   /** Name of the parameter in question; may be shown to the client. */
   readonly parameter?: string;
   /** A finer reason, for profiles that distinguish it; otherwise `refused` counts. */
-  readonly finer?: TokenReason;
+  readonly withReason?: TokenReason;
 }
 
 /** Says a reason in words that a client may see: no value of the request is among them. */
-export function inWords(reason: Reason): string {
+export function reasonText(reason: Reason): string {
   const words = reason.replace('-on-refresh', '').replaceAll('-', ' ');
   return `${words[0]?.toUpperCase()}${words.slice(1)}.`;
 }
@@ -110,7 +110,7 @@ export function refuse<R extends Reason>(reason: R, detail: string, parameter?: 
 }
 
 export function finer<R extends Reason>(refusal: Refusal<R>, reason: TokenReason): Refusal<R> {
-  return { ...refusal, finer: reason };
+  return { ...refusal, withReason: reason };
 }
 
 export function isRefusal<R extends Reason>(decision: unknown | Refusal<R>): decision is Refusal<R> {

@@ -50,16 +50,16 @@ export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness
       redirectUris: application.redirectUris,
       ownerId: ownerIdOf(application, owners),
     })),
-    projects: mapped(seed.projects, ({ id, name }) => ({ id: formed('project', id, answers), name })),
+    projects: mapped(seed.projects, ({ id, name }) => ({ id: formattedId('project', id, answers), name })),
     users: mapped(seed.users, ({ id, name, email }) => ({
-      id: formed('user', id, answers),
+      id: formattedId('user', id, answers),
       name,
       email,
     })),
     assignments: seed.projects.flatMap(({ id, assignedUsers = [] }) =>
       assignedUsers.map((userId) => {
         if (known.has(userId)) {
-          return { project: formed('project', id, answers), user: formed('user', userId, answers) };
+          return { project: formattedId('project', id, answers), user: formattedId('user', userId, answers) };
         }
         throw new TypeError(
           `Seed, projects, ${id}, assignedUsers: expected ids of users of the seed, got ${JSON.stringify(userId)}.`,
@@ -135,7 +135,7 @@ export function requireApplication(clientId: string, { applications }: ResolvedS
 }
 
 /** Puts a resolved seed into an empty store. */
-export function plant(seed: ResolvedSeed, store: Store): void {
+export function fillStore(seed: ResolvedSeed, store: Store): void {
   for (const owner of seed.owners) store.owners.set(owner.id, owner);
   for (const application of seed.applications) store.applications.set(application.clientId, application);
   for (const project of seed.projects) store.projects.set(project.id, project);
@@ -165,7 +165,7 @@ function ownerIdOf(application: SeedApplication, owners: readonly ResourceOwner[
 }
 
 /** Returns the id in the profile's form. Opaque ids are derived, so that the same seed gives the same ids. */
-export function formed(kind: 'project' | 'user', id: string, answers: IdForms): string {
+export function formattedId(kind: 'project' | 'user', id: string, answers: IdForms): string {
   if (answers[`id-forms.${kind}`] !== 'opaque') return id;
   const digest = createHash('sha256').update(`${kind} ${id}`).digest('hex');
   return `${kind === 'project' ? 'prj' : 'usr'}_${digest.slice(0, 16)}`;

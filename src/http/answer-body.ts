@@ -2,7 +2,7 @@ import { headerOf, isSuccess, jsonOf, type WireResponse } from './exchange.ts';
 import { orElse } from './or-else.ts';
 
 /** Returns true if the body reports an error. Statuses are open in the document, so a refusal may have a success status. */
-export function tellsError(response: WireResponse | undefined): boolean {
+export function reportsError(response: WireResponse | undefined): boolean {
   return ['error', 'errors'].some((name) => {
     const code = memberOf(response, name);
     return Array.isArray(code) ? code.length > 0 : Boolean(code);

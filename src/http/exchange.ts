@@ -170,7 +170,7 @@ export function isBusy(status: number): boolean {
 export const GONE = 410;
 
 /** Returns true for a busy answer, and for one of a service that rests. */
-export function mayPass(status: number): boolean {
+export function isTemporary(status: number): boolean {
   return isBusy(status) || status === GONE;
 }
 

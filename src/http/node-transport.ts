@@ -113,7 +113,7 @@ function exchange(
     };
     const fail = (error: Error) => {
       done();
-      reject(over ?? explain(error, wire.url, connectionOptions));
+      reject(over ?? explainFailure(error, wire.url, connectionOptions));
     };
     sent.once('response', (message) => {
       answer = message;
@@ -291,7 +291,11 @@ const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
   ],
 ];
 
-export function explain(error: Error, address: string, settings: ProxySettings = {}): TransportFailure {
+export function explainFailure(
+  error: Error,
+  address: string,
+  settings: ProxySettings = {},
+): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   const proxy = /^(?:connect|getaddrinfo)$/.test(syscall) ? proxyFor(address, settings) : undefined;

@@ -3,7 +3,7 @@ import { isSuccess } from '../http/exchange.ts';
 import type { RecordEntry } from '../http/recorder.ts';
 import { answerText, type ReceivedPair } from '../service/flow/answers.ts';
 import { Conversation, queryCode, showsConsent } from '../service/flow/conversation.ts';
-import { Player, Stopped, tried } from '../service/flow/player.ts';
+import { orStopped, Player, Stopped } from '../service/flow/player.ts';
 import type { RequestStyle } from '../service/flow/request-style.ts';
 import type { Session } from '../service/flow/session.ts';
 import { flowToToken } from '../service/flow/smoke-flow.ts';
@@ -53,7 +53,7 @@ export interface HandoverObservation {
  * @param session its only own user is the reserved one
  * @throws Stopped at the step that the service refused
  */
-export async function leaveBehind(session: Session): Promise<Handover> {
+export async function createHandover(session: Session): Promise<Handover> {
   const { target } = session;
   const [project] = target.projects;
   const [user] = target.users;
@@ -97,7 +97,7 @@ async function createdApplication(talk: Conversation): Promise<Application | und
  * @param back true at the old service after a roll-back: also asks for the pair that the new one issued
  * @param now milliseconds since the epoch
  */
-export async function askWhatLives(
+export async function observeHandover(
   session: Session,
   left: Handover,
   back: boolean,
@@ -112,7 +112,7 @@ export async function askWhatLives(
 
   const ask = async (aspect: HandoverAspect, question: (player: Player) => Promise<Answer>) => {
     const player = new Player(new Conversation(session).withStyle(left.requestStyle));
-    const answered = await tried(question(player));
+    const answered = await orStopped(question(player));
     const [answer, reason] =
       answered instanceof Stopped
         ? [answered.status === 'refused' ? 'refused' : undefined, answered.message]
@@ -161,7 +161,7 @@ export async function askWhatLives(
       : ['remembered', 'a code without the page'];
   });
   await ask('assigned-user', async (player) => {
-    const token = working ?? (await tried(player.freshAccessToken()));
+    const token = working ?? (await orStopped(player.freshAccessToken()));
     if (token instanceof Stopped) return [undefined, `no token to list with: ${token.message}`];
     const answer = await player.operation('list', { project, token }, 'list the reserved user');
     if (!isSuccess(answer.response)) return [undefined, `the list answered ${answerText(answer)}`];

@@ -29,7 +29,7 @@ export function concludeExchanges(
   return new Map(
     [...ids].map((id) => {
       const own = findings.filter((finding) => finding.id === id);
-      const counting = own.filter((finding) => counts(finding, checks, levelOf));
+      const counting = own.filter((finding) => failsRequirement(finding, checks, levelOf));
       const uncounted = own.filter((finding) => !counting.includes(finding));
       return [
         id,
@@ -108,7 +108,7 @@ function familyOf(id: string): string {
  *
  * @param levelOf an undocumented requirement cannot explain a documented one
  */
-export function counts(
+export function failsRequirement(
   finding: Pick<ExchangeFinding, 'id' | 'during' | 'uncertain'>,
   checks: readonly CheckEnding[],
   levelOf: (id: RequirementId) => string,

@@ -1,5 +1,5 @@
 import { singleQuoted } from '../document/input/shell-quotes.ts';
-import { marked, oneLine } from './printable.ts';
+import { oneLine, prefixedLines } from './printable.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult } from './results.ts';
 import { inOrder } from './words.ts';
 
@@ -14,7 +14,7 @@ export function exchangeText(exchange: ExchangeEvidence, brief = false): string 
     ...(response === undefined
       ? []
       : message('<', String(response.status), response.headers, response.body, brief)),
-    ...(error === undefined ? [] : marked(`no whole answer: ${error}`, '<')),
+    ...(error === undefined ? [] : prefixedLines(`no whole answer: ${error}`, '<')),
   ];
   return lines.join('\n');
 }
@@ -29,9 +29,9 @@ function message(
   const cut = brief ? body.length - BRIEF : 0;
   const shown = cut > 0 ? `${body.slice(0, BRIEF)}… (${cut} more characters)` : body;
   return [
-    ...marked(first, marker),
-    ...(brief ? [] : headers.flatMap(([name, value]) => marked(`${name}: ${value}`, marker))),
-    ...(shown === '' ? [] : marked(shown, marker)),
+    ...prefixedLines(first, marker),
+    ...(brief ? [] : headers.flatMap(([name, value]) => prefixedLines(`${name}: ${value}`, marker))),
+    ...(shown === '' ? [] : prefixedLines(shown, marker)),
   ];
 }
 

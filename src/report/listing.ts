@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { markdownCode, markdownTable, markdownText, marked, oneLine } from './printable.ts';
+import { markdownCode, markdownTable, markdownText, oneLine, prefixedLines } from './printable.ts';
 import type { ResultKind } from './results.ts';
 import { EXIT, type ExitCode, type RunOutcome, VERDICT_OF_EXIT } from './verdict.ts';
 import type { RunFact } from './words.ts';
@@ -162,9 +162,9 @@ function entryLines(entry: Entry, width: number, colors: Colors): readonly strin
   const about = aside === undefined ? '' : ` (${oneLine(aside)})`;
   return [
     `${painter(sign, colors)(oneLine(word).toUpperCase().padEnd(width))} ${oneLine(name, LONGEST)}${about}`,
-    ...(reason === undefined ? [] : marked(reason, '  |')),
+    ...(reason === undefined ? [] : prefixedLines(reason, '  |')),
     ...[...lines, ...idsLine(ids)].map((line) => `  ${oneLine(line, LONGEST)}`),
-    ...(quote === undefined ? [] : marked(quote, ' ').map((line) => colors.dim(line))),
+    ...(quote === undefined ? [] : prefixedLines(quote, ' ').map((line) => colors.dim(line))),
     ...sides.map(([label, text]) => `  ${label}: ${oneLine(text, LONGEST)}`),
   ];
 }

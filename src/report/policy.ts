@@ -54,7 +54,7 @@ export function underPolicy(run: Run, policy: ResultPolicy): Run {
   return POLICY_RULES.reduce((made, { apply }) => apply(made, policy), run);
 }
 
-export function withPast(run: Run, past: Past): Run {
+export function withHistory(run: Run, past: Past): Run {
   return PAST_RULES.reduce((made, { apply }) => apply(made, past), run);
 }
 
@@ -122,7 +122,7 @@ export function withKnownDeviations(
   };
 }
 
-export function unlisted(run: Run): readonly (RequirementResult & { readonly signature: string })[] {
+export function signedFailures(run: Run): readonly (RequirementResult & { readonly signature: string })[] {
   const counts = run.strict ? ['fail', 'warning'] : ['fail'];
   return run.requirements.filter(
     (result): result is RequirementResult & { readonly signature: string } =>
@@ -188,14 +188,14 @@ function stale({ requirement, signature, ticket }: ListedDeviation, result: Requ
 }
 
 /** Only results that a check can show again: a difference from a recorded answer has no check. */
-export function repeatable({ result, level }: RequirementResult): boolean {
+export function isRepeatable({ result, level }: RequirementResult): boolean {
   return result === 'fail' && level !== 'frozen';
 }
 
 /** Notes for each failure if it showed again; `again` may be the reason why there was no second run. */
 function withSecondRun(run: Run, again: Run | string): Run {
   const requirements = run.requirements.map((result) =>
-    repeatable(result) ? { ...result, reproduced: outcomeOf(result, run, again) } : result,
+    isRepeatable(result) ? { ...result, reproduced: outcomeOf(result, run, again) } : result,
   );
   const broken = typeof again === 'string' ? [] : again.troubles.filter(({ kind }) => kind === 'broken');
   return { ...run, requirements, troubles: [...run.troubles, ...broken] };

@@ -59,7 +59,7 @@ export function oneLine(text: string, longest = 300): string {
  * Prefixes each line with a marker. The marker is required: build servers run a line that starts with `::`, even when
  * indented.
  */
-export function marked(text: string, marker: string): readonly string[] {
+export function prefixedLines(text: string, marker: string): readonly string[] {
   return printable(text)
     .split('\n')
     .map((line) => `${marker} ${line}`.trimEnd());

@@ -11,9 +11,10 @@ import {
 import { exchangeText } from './exchange-text.ts';
 import type { Entry, Listing } from './listing.ts';
 import type { ExchangeEvidence, RequirementResult, Results, Retirement } from './results.ts';
-import { counted, describeTotals, evaluatedOf, isKeptBy, totalsOf, verdictOf } from './verdict.ts';
+import { countText, describeTotals, evaluatedOf, isPreventedBy, totalsOf, verdictOf } from './verdict.ts';
 import {
   decisiveExchange,
+  definedRows,
   durationText,
   explorationText,
   FINDING_WORD,
@@ -23,7 +24,6 @@ import {
   isDanger,
   momentText,
   notEvaluatedLines,
-  present,
   RESULT_WORD,
   type RunFact,
   rerunText,
@@ -89,7 +89,7 @@ function attention(
     const { statement, explanation } = viewOf(id) ?? {};
     const aside = `clause ${clause}, ${level}`;
     const reason = result.reason.replace(`clause ${clause}: `, '');
-    const about = present<string>([
+    const about = definedRows<string>([
       ['Demanded', statement],
       ['Why it matters', explanation?.why],
       ['Seen', reason],
@@ -123,7 +123,7 @@ function attention(
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
     ...(isBrief ? mayFollow(blocked) : blocked.map((group) => many('blocked', group, link))),
     ...byReason(
-      requirements.filter((one) => !troubles.some((trouble) => isKeptBy(trouble, one))),
+      requirements.filter((one) => !troubles.some((trouble) => isPreventedBy(trouble, one))),
       'not-run',
     ).map((group) => many('not-run', group, '')),
     ...results.findings.map(({ kind, requirement: name, message }): Entry => {
@@ -193,7 +193,7 @@ function rankOf(result: RequirementResult): number {
 function seenIn(result: RequirementResult, hint: string | false): Pick<Entry, 'lines' | 'quote'> {
   const { alsoSeen = [] } = result;
   const exchange = decisiveExchange(result);
-  const places = counted(alsoSeen.length, 'other place');
+  const places = countText(alsoSeen.length, 'other place');
   return {
     lines: [...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`), ...said(hint)],
     ...(exchange && { quote: quoteOf(exchange) }),
@@ -232,7 +232,7 @@ function remarksOn(results: Results, isBrief: boolean, reader: Reader): readonly
     ...historyLines(results).map((line) => `history: ${line}`),
     ...said(retirement && `retirement: ${retirementText(retirement)}`),
     ...said(
-      omitted > 0 && `not evaluated: ${counted(omitted)}${elsewhere('the report and --verbose say why')}`,
+      omitted > 0 && `not evaluated: ${countText(omitted)}${elsewhere('the report and --verbose say why')}`,
     ),
     ...said(selection === 'careful' && 'care: careful leaves out replays, odd ids and exploring'),
     ...notExercised(results, isBrief, elsewhere('the report says more of each')),
@@ -302,7 +302,7 @@ function notExercised({ requirements, client }: Results, isBrief: boolean, more:
   const named = all.length > MOST_WHOLE ? '' : ` (${all.map(({ id }) => id).join(', ')})`;
   const habits = isBrief ? ofKind(requirements, 'observed').length : 0;
   const counts = [
-    ...said(all.length > 0 && `not exercised: ${counted(all.length)}${named}`),
+    ...said(all.length > 0 && `not exercised: ${countText(all.length)}${named}`),
     ...said(habits > 0 && `habits recorded: ${habits}`),
   ];
   return [
@@ -344,7 +344,7 @@ function strengthText({ requirements }: Results): string | undefined {
 export function factsOf({ target, client }: Pick<Results, 'target' | 'client'>): readonly RunFact[] {
   const { authUrl, baseUrl, profile, defects } = target;
   if (client === undefined)
-    return present<RunFact[1]>([
+    return definedRows<RunFact[1]>([
       ['authorization server', [authUrl]],
       ['resource API', [baseUrl]],
       ['profile', profile && [profile]],
@@ -353,7 +353,7 @@ export function factsOf({ target, client }: Pick<Results, 'target' | 'client'>):
   const { driven, clock, expiresIn, situations, requests } = client;
   const gaps = situations.filter(({ gap }) => gap !== undefined);
   const produced = `${situations.length - gaps.length} of ${situations.length} produced`;
-  return present<RunFact[1]>([
+  return definedRows<RunFact[1]>([
     ['driven by', `${DRIVEN[driven]}; ${requests} requests`],
     ['situations', situations.length === 0 ? undefined : produced],
     ...[...Map.groupBy(gaps, ({ gap }) => gap)].map(

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type CheckEnding, concludeExchanges, counts, reasonOf } from './exchange-findings.ts';
+import { type CheckEnding, concludeExchanges, failsRequirement, reasonOf } from './exchange-findings.ts';
 import { type ExchangeFinding, type Fact, type FailureWords, MAY_BE_TROUBLE, OTHERS_LOST } from './facts.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
 import { type Run, rootOfBlock } from './verdict.ts';
@@ -211,7 +211,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
     const { redact, evidenceOf } = describing;
     inExchanges.add(result.id);
     return broken(counted, {
-      result: failing(result),
+      result: failingResult(result),
       reason: redact(reasonOf(seen, result.clause)),
       signature: redact(`expected ${first.expected}; got ${first.got}`),
       evidence: evidenceOf(exchanges),
@@ -230,7 +230,7 @@ function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }:
   const shows = (result: RequirementResult, { requirement, failure }: FactOf<'explored'>) => {
     if (draft.inExchanges.has(result.id)) return failure.signature === result.signature;
     const finding = { id: requirement as RequirementId, during: undefined, uncertain: false };
-    return counts(finding, endings, levelOf);
+    return failsRequirement(finding, endings, levelOf);
   };
   const showing = new Set<string>();
   const made = eachResult(draft, (result) => {
@@ -299,7 +299,7 @@ function broken(
 }
 
 /** Returns the result of a broken requirement: only a documented one fails. */
-export function failing({ level }: Pick<RequirementResult, 'level'>): 'fail' | 'warning' {
+export function failingResult({ level }: Pick<RequirementResult, 'level'>): 'fail' | 'warning' {
   return level === 'documented' ? 'fail' : 'warning';
 }
 

@@ -67,7 +67,7 @@ export function conclude({
 const PRECEDENCE: readonly ExitCode[] = [EXIT.broken, EXIT.usage, EXIT.violates, EXIT.inconclusive];
 
 /** Returns the combined exit code of several steps; precedence 4, 2, 1, 3, 0. */
-export function worst(codes: readonly ExitCode[]): ExitCode {
+export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.conforms;
 }
 
@@ -98,27 +98,27 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
     failed.length + warned.length + idsWith('pass').length + idsWith('known-deviation').length;
 
   const violations: string[] = [];
-  if (failed.length > 0) violations.push(`${counted(failed.length)} failed: ${firstOf(failed)}`);
+  if (failed.length > 0) violations.push(`${countText(failed.length)} failed: ${firstOf(failed)}`);
   if (run.strict && warned.length > 0)
-    violations.push(`${counted(warned.length)} warned, and --strict counts that: ${firstOf(warned)}`);
+    violations.push(`${countText(warned.length)} warned, and --strict counts that: ${firstOf(warned)}`);
   violations.push(...run.findings.map(({ message }) => message));
 
   const gaps: string[] = [];
   // Requirements that a trouble kept from running are counted behind it, and are no reason of their own.
-  const keptBy = (trouble: RunTrouble) => run.requirements.filter((result) => isKeptBy(trouble, result));
+  const keptBy = (trouble: RunTrouble) => run.requirements.filter((result) => isPreventedBy(trouble, result));
   const troubles = run.troubles.map((trouble) => {
     const { length } = keptBy(trouble);
     return length === 0
       ? trouble
-      : { ...trouble, message: trouble.message.replace(/\n|$/, `; ${counted(length)} not run$&`) };
+      : { ...trouble, message: trouble.message.replace(/\n|$/, `; ${countText(length)} not run$&`) };
   });
   const explained = new Set(run.troubles.flatMap(keptBy).map(({ id }) => id));
   const notRun = idsWith('not-run').filter((id) => !explained.has(id));
-  if (notRun.length > 0) gaps.push(`${counted(notRun.length)} did not run: ${firstOf(notRun)}`);
+  if (notRun.length > 0) gaps.push(`${countText(notRun.length)} did not run: ${firstOf(notRun)}`);
   const unexplained = unexplainedBlocks(run.requirements);
   if (unexplained.length > 0)
     gaps.push(
-      `${counted(unexplained.length)} blocked, and nothing evaluated explains it: ${firstOf(unexplained)}`,
+      `${countText(unexplained.length)} blocked, and nothing evaluated explains it: ${firstOf(unexplained)}`,
     );
 
   const expected = run.retirement?.expected;
@@ -128,7 +128,7 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
 }
 
 /** Returns true if a trouble of the run kept a requirement from running. */
-export function isKeptBy(
+export function isPreventedBy(
   { cause }: Pick<RunTrouble, 'cause'>,
   { result, cause: own }: Pick<RequirementResult, 'result' | 'cause'>,
 ): boolean {
@@ -194,7 +194,7 @@ function expectedRetirementWords({ from, takesOver }: NonNullable<Retirement['ex
 }
 
 /** Returns `1 requirement` or `3 requirements`. */
-export function counted(count: number, one = 'requirement', many = `${one}s`): string {
+export function countText(count: number, one = 'requirement', many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
@@ -276,6 +276,6 @@ export function describeTotals(results: readonly Pick<RequirementResult, 'result
   ];
   return [
     evaluatedCount === 0 ? 'none evaluated' : `${totals.pass} of ${evaluatedCount} passed`,
-    ...others.flatMap(([count = 0, one, many = one]) => (count === 0 ? [] : counted(count, one, many))),
+    ...others.flatMap(([count = 0, one, many = one]) => (count === 0 ? [] : countText(count, one, many))),
   ].join(', ');
 }

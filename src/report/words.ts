@@ -8,7 +8,7 @@ import type {
   Results,
   RunFinding,
 } from './results.ts';
-import { counted } from './verdict.ts';
+import { countText } from './verdict.ts';
 
 /** In the order of attention. */
 export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
@@ -68,8 +68,8 @@ export function verdictText({
   const withThem = [
     ...(accepted === 0
       ? []
-      : [`${counted(accepted, 'breach', 'breaches')} of the document that it accepts today`]),
-    ...(dangers === 0 ? [] : [`${counted(dangers, 'danger')} to users`]),
+      : [`${countText(accepted, 'breach', 'breaches')} of the document that it accepts today`]),
+    ...(dangers === 0 ? [] : [`${countText(dangers, 'danger')} to users`]),
   ].join(' and ');
   const to = accepted === 0 ? 'to the document' : 'to your service';
   const whole = verdict === 'conforms' && withThem !== '' ? ` ${to}, with ${withThem}` : '';
@@ -120,7 +120,7 @@ export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'
   return byReason(requirements, 'not-applicable').map(({ cause, results }) => {
     const ids = results.slice(0, 8).map(({ id }) => id);
     const named = results.length > ids.length ? [...ids, '…'] : ids;
-    return `${counted(results.length)} (${named.join(', ')}): ${cause}`;
+    return `${countText(results.length)} (${named.join(', ')}): ${cause}`;
   });
 }
 
@@ -151,7 +151,7 @@ export function rerunText(times: readonly string[]): string {
 }
 
 export function examplesText({ seen, broken }: NonNullable<RequirementResult['examples']>): string {
-  return `${seen - broken} of ${counted(seen, 'exchange')} of the run as demanded`;
+  return `${seen - broken} of ${countText(seen, 'exchange')} of the run as demanded`;
 }
 
 export function explorationText({
@@ -177,7 +177,7 @@ export function momentText(moment: string): string {
 /** A fact about a run, as every format names it. A value is a sentence, or a list of names. */
 export type RunFact = readonly [term: string, value: string | readonly string[]];
 
-export function present<V>(
+export function definedRows<V>(
   rows: readonly (readonly [term: string, value: V | undefined])[],
 ): readonly (readonly [term: string, value: V])[] {
   return rows.filter((row): row is readonly [string, V] => row[1] !== undefined);

@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 export const DRILL_VARIABLE = 'LEGACY_CONFORMANCE_DRILL';
 
 /** Adds a second to the `expires_in` that the suite receives: `exchange.expires-in-7200` fails, and the service is not involved. */
-export function drilled(target: Target): Target {
+export function withDrill(target: Target): Target {
   const transport: Transport = async (request, signal) => {
     const response = await target.transport(request, signal);
     const json = isTokenRequest(request) ? jsonOf(response) : undefined;

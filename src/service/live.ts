@@ -15,7 +15,7 @@ import {
   unlessAborted,
   type WireRequest,
 } from '../http/exchange.ts';
-import { DEFAULT_LIMITS, explain, nodeTransport } from '../http/node-transport.ts';
+import { DEFAULT_LIMITS, explainFailure, nodeTransport } from '../http/node-transport.ts';
 import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
 import {
@@ -143,7 +143,7 @@ async function reach(
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
       const cause = error instanceof Aborted ? new Error('ETIMEDOUT') : (error as Error);
-      return { origin: new URL(address).origin, failure: explain(cause, address, connectionOptions) };
+      return { origin: new URL(address).origin, failure: explainFailure(cause, address, connectionOptions) };
     }
   };
   const gone: Unreached[] = [];

@@ -1,6 +1,6 @@
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { Configuration } from './configuration/configuration.ts';
-import { drilled } from './drill.ts';
+import { withDrill } from './drill.ts';
 import { emulatorTargetWithDefects } from './emulator.ts';
 import type { Target } from './target.ts';
 
@@ -21,7 +21,7 @@ export async function openTarget(
     target === 'emulator'
       ? await emulatorTargetWithDefects(profile, defects)
       : await openConfigured(target, secrets, report);
-  return drill ? drilled(opened) : opened;
+  return drill ? withDrill(opened) : opened;
 }
 
 export async function openConfigured(

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { type Command, CommanderError } from 'commander';
 import { requirementIds } from '../../generated/ids.ts';
 import { validateResults } from '../../generated/validators.js';
-import { theProgram, verbs } from '../../src/cli/verbs/program.ts';
+import { createProgram, verbs } from '../../src/cli/verbs/program.ts';
 import { UsageError } from '../../src/document/input/usage-error.ts';
 import { CHECKS } from '../../src/evaluation/checks/index.ts';
 import type { Results } from '../../src/report/results.ts';
@@ -220,7 +220,7 @@ test('help begins with six verbs, and names every verb and every exit code', asy
 async function refusalOf(
   ...words: readonly string[]
 ): Promise<{ readonly code: number; readonly said: string }> {
-  const program = theProgram();
+  const program = createProgram();
   let said = '';
   const add = (text: string) => {
     said += text;
@@ -241,7 +241,7 @@ async function refusalOf(
 }
 
 /** Every verb with those that it has, as words: `contracts`, `contracts verify`. */
-const EVERY_VERB = theProgram().commands.flatMap((verb) => [
+const EVERY_VERB = createProgram().commands.flatMap((verb) => [
   [verb.name()],
   ...verb.commands.map((sub) => [verb.name(), sub.name()]),
 ]);

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Command } from 'commander';
-import { theProgram } from '../../src/cli/verbs/program.ts';
+import { createProgram } from '../../src/cli/verbs/program.ts';
 
 function commandsOf(command: Command, name = 'legacy-conformance'): readonly (readonly [string, Command])[] {
   return [[name, command], ...command.commands.flatMap((sub) => commandsOf(sub, `${name} ${sub.name()}`))];
@@ -13,7 +13,7 @@ function helpOf(command: Command): string {
   return text;
 }
 
-for (const [name, command] of commandsOf(theProgram()))
+for (const [name, command] of commandsOf(createProgram()))
   test(`${name} --help fits into 80 columns, and shows no default that is empty`, () => {
     const help = helpOf(command);
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);

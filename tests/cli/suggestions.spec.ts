@@ -3,7 +3,7 @@ import { evaluateApp } from '../../src/commands/client/drive-app.ts';
 import { refuseUnknownDefects } from '../../src/commands/defects.ts';
 import { explain } from '../../src/commands/explain.ts';
 import { knownProfile } from '../../src/commands/read-profile.ts';
-import { pointsFrom, risksFrom, select } from '../../src/commands/select.ts';
+import { risksFrom, select, selectedPoints } from '../../src/commands/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { runHere } from '../support/command-here.ts';
 
@@ -25,7 +25,7 @@ const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: str
   ['a profile', () => knownProfile('--profile', 'adversaral'), 'adversarial'],
   ['a defect', () => refuseUnknownDefects(['exchange-code-reusabel']), 'exchange-code-reusable'],
   ['a risk', () => risksFrom(['refusal'], false), 'refusals'],
-  ['an open point', () => pointsFrom(['refresh-fat']), 'refresh-fate'],
+  ['an open point', () => selectedPoints(['refresh-fat']), 'refresh-fate'],
   ['a requirement', () => select(loadCatalogue(), ['exchange.code-single-used']), 'exchange.code-single-use'],
   ['a requirement of another group', () => select(loadCatalogue(), ['refresh.chian']), 'refresh.chain'],
   ['a beginning', () => select(loadCatalogue(), ['exchange.token-typ']), 'exchange.token-type-bearer'],

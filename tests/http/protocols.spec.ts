@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { makeCertificates } from '../../src/http/certificates.ts';
 import { openConnection } from '../../src/http/connections.ts';
-import { explain, nodeTransport } from '../../src/http/node-transport.ts';
+import { explainFailure, nodeTransport } from '../../src/http/node-transport.ts';
 import { cureOf, type Unreachable } from '../../src/http/unreachable.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 
@@ -46,7 +46,7 @@ for (const [what, scheme, start, [words, cure]] of [
         await transport({ method: 'GET', url, headers: [] }).catch((error: Error) => error),
         await openConnection(url, { ca }).then(
           (socket) => socket.destroy() && undefined,
-          (error: Error) => explain(error, url),
+          (error: Error) => explainFailure(error, url),
         ),
       ];
       for (const failure of failures) {

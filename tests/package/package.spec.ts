@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { interfaceText } from '../../scripts/package/interface.ts';
 import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/manifest.ts';
-import { theProgram } from '../../src/cli/verbs/program.ts';
+import { createProgram } from '../../src/cli/verbs/program.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import { onLoopback } from '../support/on-loopback.ts';
@@ -231,7 +231,7 @@ test('can be imported and required: every entry, with what the interface says', 
 });
 
 test('every verb of the program is tried in a project', () => {
-  expect(notTried(theProgram())).toEqual([]);
+  expect(notTried(createProgram())).toEqual([]);
 });
 
 // All groups, with all package managers: `npm run prove -- --part package`.

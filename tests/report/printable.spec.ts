@@ -5,7 +5,7 @@ import { verificationListing } from '../../src/contracts/verification-listing.ts
 import { type Comparison, comparisonListing } from '../../src/report/compare/changes.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
-import { marked, oneLine, printable, printableWithColours } from '../../src/report/printable.ts';
+import { oneLine, prefixedLines, printable, printableWithColours } from '../../src/report/printable.ts';
 import type { Results } from '../../src/report/results.ts';
 import type { Run } from '../../src/report/verdict.ts';
 import { startCommand } from '../support/command.ts';
@@ -157,7 +157,7 @@ test('any text: printed twice it is the same, and nothing in it is acted on', ()
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 12 }), (chosen) => {
       const text = chosen.join('');
-      const shown = [printable(text), oneLine(text), marked(text, '|').join('\n')];
+      const shown = [printable(text), oneLine(text), prefixedLines(text, '|').join('\n')];
       // Not by `expect`, which takes a millisecond each time.
       return shown.every((one) => actedOn(one).length === 0) && printable(shown[0] ?? '') === shown[0];
     }),

@@ -3,7 +3,7 @@
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { misfit } from '../../src/commands/forecast.ts';
+import { budgetProblem } from '../../src/commands/forecast.ts';
 import { select } from '../../src/commands/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
@@ -75,7 +75,7 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
         ...(configuration as Configuration),
         budget: { ...configuration?.budget, requests },
       };
-      expect(misfit(budgeted as Configuration, catalogue, part)).toBeUndefined();
+      expect(budgetProblem(budgeted as Configuration, catalogue, part)).toBeUndefined();
     }
   }
 });
@@ -83,7 +83,7 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
 test.describe('a run that cannot fit', () => {
   const misfitOf = async (change: Partial<ConfigurationFile>, ...only: readonly string[]) => {
     const { file, env } = configured(change);
-    return misfit(await loadConfiguration(file, env), catalogue, select(catalogue, only).ids);
+    return budgetProblem(await loadConfiguration(file, env), catalogue, select(catalogue, only).ids);
   };
 
   test('into its requests is told so, with both numbers', async () => {

@@ -7,8 +7,8 @@ import {
   JSON_RESULTS,
   ON_TARGET,
   optional,
+  parsed,
   QUIET,
-  read,
   reportOf,
   VERBOSE,
   wholeNumber,
@@ -27,12 +27,12 @@ const OPTIONS = {
     'where the document is silent, expect the answers of this profile (id or file)',
   ),
   risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes'),
-  explore: read(
+  explore: parsed(
     '<n>',
     'explore with N random requests after the checks; 0 turns it off (default: 2500 on the emulator, 800 on a live target)',
     between(0, 1_000_000),
   ),
-  seed: read(
+  seed: parsed(
     '<n>',
     'seed of the random sequences (default: random on the emulator, fixed for each version on a live target)',
     wholeNumber,
@@ -43,7 +43,7 @@ const OPTIONS = {
     'accept the deviations in this file (default: known-deviations.yaml beside the configuration, if it exists)',
   ),
   proposeDeviations: optional('<file>', 'write every failure of this run to a new file of known deviations'),
-  workers: read(
+  workers: parsed(
     '<n>',
     'number of emulators to check in parallel; a live target always has one',
     between(1, 64),
@@ -86,12 +86,12 @@ export const exploreCommand = verb({
   options: {
     ...ON_TARGET,
     defect: DEFECT,
-    requests: read(
+    requests: parsed(
       '<n>',
       'number of requests (default: 2500 on the emulator, with --beside 800 on a live target; else required there)',
       wholeNumber,
     ),
-    seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
+    seed: parsed('<n>', 'seed of the random sequences (default: random)', wholeNumber),
     beside: optional(
       '<file>',
       'play the same sequences on this target too, and report the differences: a configuration, or a profile of the emulator',

@@ -8,11 +8,11 @@ import {
   flag,
   JSON_RESULTS,
   optional,
+  parsed,
   QUIET,
-  read,
   reportOf,
   secretOption,
-  usually,
+  withDefault,
 } from './options.ts';
 import { type ValuesOf, verb } from './verb.ts';
 
@@ -28,7 +28,7 @@ const OPTIONS = {
     // The emulator runs already: what would configure it comes too late.
     { conflictsWith: ['app', 'only', 'profile', 'answers', 'expiresIn', 'redirectUri', 'forms'] },
   ),
-  controlToken: usually(
+  controlToken: withDefault(
     '<env:NAME>',
     'with --attach: variable that holds the token of the control port',
     'env:LEGACY_CONTROL_TOKEN',
@@ -41,7 +41,7 @@ const OPTIONS = {
     '<file>',
     'let the emulator answer resources that the document does not show: path, status and body of each',
   ),
-  expiresIn: read(
+  expiresIn: parsed(
     '<seconds>',
     'lifetime of access tokens that the emulator states instead of 7200',
     between(1, 7_200),

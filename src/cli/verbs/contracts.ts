@@ -11,8 +11,8 @@ import {
   ON_TARGET,
   oneLine,
   optional,
-  read,
-  repeated,
+  parsed,
+  repeatedOption,
   VERBOSE,
 } from './options.ts';
 import { type OptionOf, verb } from './verb.ts';
@@ -43,17 +43,17 @@ const OPTIONS = {
   variables: ON_TARGET.variables,
   profile: ON_TARGET.profile,
   ...BROKER,
-  provider: repeated(
+  provider: repeatedOption(
     '<name>',
     "provider's name in the broker's pacts (repeatable; default: legacy-authorization-server and legacy-resource-api)",
     { needs: 'broker' },
   ),
-  consumerVersionSelector: repeated(
+  consumerVersionSelector: repeatedOption(
     '<selector>',
     "which pacts to verify: Pact's selector keys, such as mainBranch or deployed,environment=staging (repeatable)",
     { needs: 'broker' },
   ),
-  includeWipPactsSince: read('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day, {
+  includeWipPactsSince: parsed('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day, {
     needs: 'broker',
   }),
   providerVersionBranch: optional('<name>', "branch of the provider's version (default: observed)"),
@@ -143,12 +143,16 @@ const publishCommand = verb({
   args: [['[pact...]', 'files, or folders of .json files', ['contracts/pacts']]],
   options: {
     ...BROKER,
-    consumerAppVersion: read(
+    consumerAppVersion: parsed(
       '<version>',
       "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
       oneLine,
     ),
-    branch: read('<name>', 'branch of the consumer (default: from the CI system or the repository)', oneLine),
+    branch: parsed(
+      '<name>',
+      'branch of the consumer (default: from the CI system or the repository)',
+      oneLine,
+    ),
     target: optional(
       '<file>',
       'configuration of a live target; refuse a pact that contains one of its secrets',

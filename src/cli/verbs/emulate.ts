@@ -5,11 +5,11 @@ import {
   day,
   flag,
   optional,
+  parsed,
   port,
-  read,
-  repeated,
+  repeatedOption,
   secretOption,
-  usually,
+  withDefault,
 } from './options.ts';
 import { type OptionOf, verb } from './verb.ts';
 
@@ -28,9 +28,9 @@ export const emulateCommand = verb({
   name: 'emulate',
   summary: 'run the emulator of the service, until you stop it',
   options: {
-    host: usually('<address>', 'address to listen on', '127.0.0.1'),
-    port: { ...read('<n>', 'port of the authorization server; 0 for any', port), byDefault: 8700 },
-    apiPort: { ...read('<n>', 'port of the resource API; 0 for any', port), byDefault: 8701 },
+    host: withDefault('<address>', 'address to listen on', '127.0.0.1'),
+    port: { ...parsed('<n>', 'port of the authorization server; 0 for any', port), byDefault: 8700 },
+    apiPort: { ...parsed('<n>', 'port of the resource API; 0 for any', port), byDefault: 8701 },
     oneOrigin: flag('serve both addresses on the first port'),
     publicUrl: optional(
       '<url>',
@@ -52,9 +52,9 @@ export const emulateCommand = verb({
     seedDefault: flag('use the same ids, secrets and passwords at every start, unless the seed names others'),
     clientId: optional('<id>', 'id of the first application'),
     clientSecret: optional('<env:NAME>', 'variable that holds the secret of the first application'),
-    redirectUri: repeated('<address>', 'redirect address of the first application (repeatable)'),
+    redirectUri: repeatedOption('<address>', 'redirect address of the first application (repeatable)'),
     autoConsent: AUTO_CONSENT,
-    expiresIn: read(
+    expiresIn: parsed(
       '<seconds>',
       'lifetime of access tokens; clause 8 of the document says 7200',
       between(1, 31_536_000),
@@ -65,18 +65,18 @@ export const emulateCommand = verb({
       '<env:NAME>',
       'variable that holds the token for the control port (default: a random token)',
     ),
-    journalLimit: read(
+    journalLimit: parsed(
       '<n>',
       'number of requests that the journal keeps (default: 10000 with the control port)',
       between(1, 1_000_000),
     ),
     dotenv: optional('<file>', 'when ready, write the variables to this file'),
-    brownout: read(
+    brownout: parsed(
       '<lasts/every>',
       'refuse requests for a while, again and again: 2h/1d is two hours of each day, from midnight UTC; 410 and 503 in turn',
       brownout,
     ),
-    retiredFrom: read('<date>', 'refuse every request with 410 from this day (UTC, YYYY-MM-DD)', day),
+    retiredFrom: parsed('<date>', 'refuse every request with 410 from this day (UTC, YYYY-MM-DD)', day),
     announceEnd: flag('send Sunset and Deprecation headers, for the day of --retired-from or early 2027'),
     state: optional(
       '<file>',

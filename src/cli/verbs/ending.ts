@@ -4,7 +4,7 @@ import { leaveTemporaryFolder } from '../../commands/temporary-folder.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { crashText } from '../../http/secrets/crash-text.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { nowLoading } from '../../service/configuration/user-modules.ts';
+import { moduleBeingLoaded } from '../../service/configuration/user-modules.ts';
 
 /**
  * Ends the process with the verb's exit code after flushing its output. Early ends exit with 2 while a user's module
@@ -19,7 +19,7 @@ let finished: ExitCode | undefined;
 let crashed = false;
 let stop: ((why: string) => void) | undefined;
 
-export function watchOverTheEnd(): void {
+export function installExitHandlers(): void {
   process.prependListener('exit', () => {
     if (finished === undefined) process.exit(endedEarly());
   });
@@ -34,7 +34,7 @@ export function watchOverTheEnd(): void {
   }
 }
 
-export async function end(code: ExitCode): Promise<never> {
+export async function exitWith(code: ExitCode): Promise<never> {
   const written = await Promise.all([process.stdout, process.stderr].map(flushed));
   flushCompileCache?.();
   leaveTemporaryFolder();
@@ -60,7 +60,7 @@ export function printCrash(error: unknown): void {
 }
 
 function crash(error: unknown): void {
-  const file = nowLoading();
+  const file = moduleBeingLoaded();
   if (file !== undefined) {
     const text = crashText(error);
     endAtOnce(EXIT.usage, `${file}: expected a module that loads, but it threw; nothing was sent\n${text}`);
@@ -75,7 +75,7 @@ function crash(error: unknown): void {
 }
 
 function endedEarly(): ExitCode {
-  const file = nowLoading();
+  const file = moduleBeingLoaded();
   if (file !== undefined) {
     say(`${file}: expected a module that loads, but it ended the process; nothing was sent`);
     return EXIT.usage;

@@ -63,7 +63,7 @@ export function optional(value: string, text: string, more?: More): OptionOf<str
   return { value, text, ...more };
 }
 
-export function usually(value: string, text: string, byDefault: string): OptionOf<string> {
+export function withDefault(value: string, text: string, byDefault: string): OptionOf<string> {
   return { value, text, byDefault };
 }
 
@@ -72,11 +72,11 @@ export function collected(value: string, text: string): OptionOf<readonly string
   return { value, text, read: (written, before = []) => [...before, ...list(written)], byDefault: [] };
 }
 
-export function repeated(value: string, text: string, more?: More): OptionOf<readonly string[]> {
+export function repeatedOption(value: string, text: string, more?: More): OptionOf<readonly string[]> {
   return { value, text, read: (written, before = []) => [...before, written], byDefault: [], ...more };
 }
 
-export function read<T>(
+export function parsed<T>(
   value: string,
   text: string,
   reader: (written: string) => T,
@@ -121,7 +121,7 @@ export const ON_LIVE_TARGET = {
 
 /** Each verb has a folder of its own, so that none overwrites the report of another. */
 export function reportOf(verb: string, text = 'write the report to this folder'): OptionOf<string> {
-  return usually('<dir>', text, `report/${verb}`);
+  return withDefault('<dir>', text, `report/${verb}`);
 }
 
 export function assignedBy(verb: string): OptionOf<string> {

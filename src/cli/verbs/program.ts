@@ -12,9 +12,9 @@ import { printCrash } from './ending.ts';
 import { initCommand, installBrowserCommand } from './init.ts';
 import { doctorCommand, handoverCommand, signInCommand, sweepCommand } from './live-target.ts';
 import { compareCommand, observeCommand } from './observe.ts';
-import { EXIT_CODES, filled } from './verb.ts';
+import { EXIT_CODES, wrappedHelp } from './verb.ts';
 
-export function theProgram(): Command {
+export function createProgram(): Command {
   const program = new Command('legacy-conformance')
     .description(
       "Checks that a service still behaves as the legacy API's document says, and emulates it. It changes data: use a staging service, or an account of your own (docs/own-account.md).",
@@ -26,7 +26,7 @@ export function theProgram(): Command {
       if (command.opts<{ version?: true }>().version)
         throw new UsageError('--version: expected alone, for the version of this program, or after a verb');
     })
-    .addHelpText('after', filled(EXIT_CODES));
+    .addHelpText('after', wrappedHelp(EXIT_CODES));
   for (const [index, verb] of verbs().entries()) {
     program.commandsGroup(index < FIRST_VERBS ? 'Begin with:' : 'More:').addCommand(verb);
   }
@@ -82,7 +82,7 @@ export async function runProgram(
       console.log(suiteVersion());
       return EXIT.conforms;
     }
-    const program = theProgram();
+    const program = createProgram();
     if (only !== undefined && program.commands.some((verb) => verb.name() === only)) prepare(only);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

@@ -51,7 +51,7 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
     const { orArgument } = declared.options.target ?? {};
     if (orArgument !== undefined) command.argument('[file]', orArgument);
     // Examples begin as the user began this command.
-    const help = filled(declared.help ?? '').replaceAll(
+    const help = wrappedHelp(declared.help ?? '').replaceAll(
       /^ {2}legacy-conformance(?= )/gm,
       `  ${programName()}`,
     );
@@ -130,7 +130,7 @@ const NARROWEST = 24;
  * Fills a help text to 80 columns. Lines without indentation are one paragraph; an indented line continues below its last column, which
  * two spaces begin.
  */
-export function filled(text: string): string {
+export function wrappedHelp(text: string): string {
   return text
     .replaceAll(/(?<=^\S.*)\n(?=\S)/gm, ' ')
     .split('\n')

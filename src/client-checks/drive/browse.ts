@@ -1,5 +1,11 @@
 import { CookieJar } from '../../service/agent/cookie-jar.ts';
-import { click, find, headersFor, htmlPage, refresh } from '../../service/agent/html-form.ts';
+import {
+  findElement,
+  formHeaders,
+  htmlPage,
+  requestOfClick,
+  requestOfRefresh,
+} from '../../service/agent/html-form.ts';
 
 const MOST_HOPS = 20;
 
@@ -77,13 +83,13 @@ export function submission(
 ): BrowserRequest | undefined {
   const page = htmlPage(url, body);
   const forms = page.root.querySelectorAll('form');
-  const onward = forms.length === 0 ? refresh(page, Number.POSITIVE_INFINITY, header) : undefined;
+  const onward = forms.length === 0 ? requestOfRefresh(page, Number.POSITIVE_INFINITY, header) : undefined;
   if (onward !== undefined) return onward;
   const [only] = forms.length === 1 ? forms : [];
-  const form = button === undefined ? only : find(page, button);
+  const form = button === undefined ? only : findElement(page, button);
   const pressed = form?.querySelector('button, input[type=submit]') ?? form;
-  const sent = pressed === undefined ? undefined : click(page, pressed);
-  return sent === undefined ? undefined : { ...sent, headers: Object.fromEntries(headersFor(sent)) };
+  const sent = pressed === undefined ? undefined : requestOfClick(page, pressed);
+  return sent === undefined ? undefined : { ...sent, headers: Object.fromEntries(formHeaders(sent)) };
 }
 
 export type Led = { readonly address: string } | { readonly trouble: string };
@@ -93,7 +99,7 @@ export async function visitService(request: BrowserRequest): Promise<Led> {
   const { response, location } = await send(request, new CookieJar());
   const html = await response.text();
   if (location !== undefined) return { address: location };
-  const heading = find(htmlPage(request.url, html), 'h1')?.text.trim() ?? 'a page without a heading';
+  const heading = findElement(htmlPage(request.url, html), 'h1')?.text.trim() ?? 'a page without a heading';
   return { trouble: `the service answered ${response.status} (${heading}) to the authorization request` };
 }
 

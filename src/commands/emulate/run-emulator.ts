@@ -54,7 +54,7 @@ export async function runEmulator(request: EmulateRequest): Promise<ExitCode> {
   try {
     emulator = await start(request, saved);
     if (saved !== undefined) requireSameApplication(request, emulator);
-    keepHeapSmall();
+    limitHeap();
     await writeFiles(emulator, request, caFile);
     stateFile?.keep(emulator);
   } catch (error) {
@@ -217,7 +217,7 @@ function explain(error: NodeJS.ErrnoException): string {
  * Limits V8's memory: 420 MB instead of 500 to 570 for a million token pairs (costs: docs/development/decisions.md). Only for the
  * emulator's own process; call it once started, when the space for new objects has 8 MiB.
  */
-export function keepHeapSmall(): void {
+export function limitHeap(): void {
   // Otherwise it doubles.
   setFlagsFromString('--semi-space-growth-factor=1');
   // New objects then become old sooner, so the old ones must be collected sooner.

@@ -15,7 +15,7 @@ import { type Lane, openLane } from '../../evaluation/run/lane.ts';
 import { inOrder } from '../../evaluation/run/run-checks.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { CHECK_DEADLINE_MS } from '../check-plan.ts';
-import { evaluated } from '../compose.ts';
+import { evaluateFacts } from '../compose.ts';
 import { connectingLive, describeTarget } from '../prepare.ts';
 import { select } from '../select.ts';
 
@@ -136,7 +136,7 @@ async function withLane(
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
-  const { requirements, troubles } = evaluated(loadCatalogue(), ids, run);
+  const { requirements, troubles } = evaluateFacts(loadCatalogue(), ids, run);
   // Other exchanges, and the clean-up, may show a requirement broken after its test has ended. On a live target an unevaluated
   // test has not failed yet.
   const changed = requirements.filter(

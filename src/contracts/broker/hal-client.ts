@@ -10,7 +10,7 @@ import {
 import { nodeTransport } from '../../http/node-transport.ts';
 import { retryAfterMs } from '../../http/paced-transport.ts';
 import { throughProxy } from '../../http/proxy.ts';
-import { counted } from '../../report/verdict.ts';
+import { countText } from '../../report/verdict.ts';
 import { type BrokerAccess, connectionToBroker } from './access.ts';
 import { BrokerFailed, embeddedIn, linkIn, type Resource, textsIn } from './hal-resource.ts';
 
@@ -135,7 +135,7 @@ export class Broker {
       throw new BrokerFailed(`the broker at ${this.#at}: ${word}: ${check}${write}`);
     }
     if (status === 429 || status >= 500)
-      this.#unanswered(`answered ${status} (${counted(tries, 'try', 'tries')}): try again later`);
+      this.#unanswered(`answered ${status} (${countText(tries, 'try', 'tries')}): try again later`);
     if (status < 400 || status === 404) this.#noBroker();
     const { sentences, details } = textsIn(value);
     const refuses = `the broker at ${this.#at} refuses the request (${status})`;
@@ -156,7 +156,7 @@ export class Broker {
           this.#unanswered(`gave no answer within ${this.#deadlineMs / 1_000} s: check that it runs`);
         if (tries === most)
           this.#unanswered(
-            `cannot be reached (${counted(tries, 'try', 'tries')}: ${error.message}): check that it runs`,
+            `cannot be reached (${countText(tries, 'try', 'tries')}: ${error.message}): check that it runs`,
           );
         return undefined;
       });

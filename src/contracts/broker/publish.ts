@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { marked, oneLine } from '../../report/printable.ts';
+import { oneLine, prefixedLines } from '../../report/printable.ts';
 import { EXIT } from '../../report/verdict.ts';
 import { atPaths, nameIn, PactRefused, pactDocument } from '../pact/read-pact.ts';
 import { pactVerdict } from '../verify/outcome.ts';
@@ -22,7 +22,7 @@ export async function publishPacts(broker: Broker, files: readonly PactFile[], p
   const details: string[] = [];
   // The broker's text has a prefix, so that no build server interprets a line as a command.
   const printed = (sentence: string, more: readonly string[]) =>
-    [oneLine(sentence, 1_000), ...more.flatMap((detail) => marked(detail, ' '))].map((line) =>
+    [oneLine(sentence, 1_000), ...more.flatMap((detail) => prefixedLines(detail, ' '))].map((line) =>
       withoutCredentials(broker.access, line),
     );
   for (const [consumer, pacts] of Map.groupBy(files, (file) => file.consumer)) {

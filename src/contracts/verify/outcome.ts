@@ -1,6 +1,6 @@
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { conclude, counted, firstOf, type RunOutcome } from '../../report/verdict.ts';
+import { conclude, countText, firstOf, type RunOutcome } from '../../report/verdict.ts';
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { leftOutHeaders } from './for-verifier.ts';
@@ -28,7 +28,7 @@ export interface Found extends Pick<InteractionOutcome, 'result' | 'mismatches'>
   readonly silent?: boolean;
 }
 
-export function found(result: Found['result'], ...reasons: readonly string[]): Found {
+export function foundOutcome(result: Found['result'], ...reasons: readonly string[]): Found {
   return { result, mismatches: reasons.map((description) => ({ description })) };
 }
 
@@ -94,5 +94,5 @@ type Owned = InteractionOutcome & { readonly pact: Pick<PactOutcome, 'consumer'>
 
 function some(outcomes: readonly Owned[], what: string): string {
   const named = outcomes.map(({ description, pact }) => `${pact.consumer} "${description}"`);
-  return `${counted(outcomes.length, 'interaction')} did ${what}: ${firstOf(named)}`;
+  return `${countText(outcomes.length, 'interaction')} did ${what}: ${firstOf(named)}`;
 }

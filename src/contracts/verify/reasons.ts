@@ -133,7 +133,7 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
  * Explains why an interaction's request was not sent: by its headers' names, by what the relay saw of it, otherwise in Pact's
  * own words.
  */
-export function unsent(
+export function reasonsNotSent(
   { document: { request } }: Interaction,
   { unsendable }: Pick<Relayed, 'unsendable'>,
   { errors }: Pick<NativeReport, 'errors'>,

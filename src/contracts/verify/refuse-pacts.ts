@@ -7,7 +7,7 @@ import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';
 import { type Address, AUTHORIZATION_SERVER, addressOf, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
-import { found, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
+import { foundOutcome, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
 import type { InteractionOutcome } from './pact-outcome.ts';
 
 type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
@@ -40,7 +40,7 @@ export function refusedInteractions(
 ): ReadonlyMap<Interaction, InteractionOutcome> {
   const problems = pacts.flatMap((pact) => [...problemsIn(pact, target, secrets)]);
   return new Map(
-    problems.map(([one, reasons]) => [one, outcomeOf(one, found('failed', ...reasons), secrets)]),
+    problems.map(([one, reasons]) => [one, outcomeOf(one, foundOutcome('failed', ...reasons), secrets)]),
   );
 }
 

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { withoutMark } from '../../http/bodies.ts';
 import { type Exchange, type Header, headerLines, type WireRequest } from '../../http/exchange.ts';
 import type { Conversation } from '../../service/flow/conversation.ts';
-import { present } from '../../service/flow/requests.ts';
+import { withToken } from '../../service/flow/requests.ts';
 import type { Address } from '../providers.ts';
 import type { ReadyStates } from '../states.ts';
 import { isOfTheConnection } from './for-verifier.ts';
@@ -169,7 +169,7 @@ class Serving implements Relayed {
       const token = name.toLowerCase() === 'authorization' ? ready.presented.get(value) : undefined;
       if (token === undefined) continue;
       const headers = wire.headers.filter(([other]) => other !== name);
-      return present({ ...wire, headers }, conversation.requestStyle, token);
+      return withToken({ ...wire, headers }, conversation.requestStyle, token);
     }
     return wire;
   }

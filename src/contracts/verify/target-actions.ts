@@ -1,5 +1,5 @@
 import { Conversation } from '../../service/flow/conversation.ts';
-import { Player, Stopped, tried } from '../../service/flow/player.ts';
+import { orStopped, Player, Stopped } from '../../service/flow/player.ts';
 
 /**
  * Sets up provider states on a target: codes by real grants, assignments of the suite's own users only. The player's own token is
@@ -37,7 +37,7 @@ export class TargetActions extends Player {
   }
 
   async #send(operation: 'assign' | 'unassign' | 'list') {
-    const answer = await tried(this.act(operation));
+    const answer = await orStopped(this.act(operation));
     if (!(answer instanceof Stopped)) return answer;
     if (answer.httpStatus !== 401 && answer.httpStatus !== 403) throw answer;
     this.forgetToken();

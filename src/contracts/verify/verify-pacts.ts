@@ -13,7 +13,7 @@ import { forVerifier } from './for-verifier.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import {
   type Found,
-  found,
+  foundOutcome,
   outcomeOf,
   PACT_IS_WRONG,
   pactOutcomes,
@@ -21,7 +21,7 @@ import {
   type WantedPact,
 } from './outcome.ts';
 import type { InteractionOutcome } from './pact-outcome.ts';
-import { ownValues, reasonsOf, tokenRuleViolations, unsent } from './reasons.ts';
+import { ownValues, reasonsNotSent, reasonsOf, tokenRuleViolations } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { TargetActions } from './target-actions.ts';
 
@@ -66,7 +66,7 @@ export async function verifyPacts(
   const why = unusable(smokeFlow, target);
   if (why !== undefined) {
     trouble('inconclusive', why);
-    for (const [, one] of queue) put(one, found('not-run', why));
+    for (const [, one] of queue) put(one, foundOutcome('not-run', why));
     return ended();
   }
   let unanswered = 0;
@@ -81,7 +81,7 @@ export async function verifyPacts(
       return await verifyInteraction(pact, one, address, parts);
     } catch (error) {
       trouble('broken', `"${one.description}": ${error instanceof Error ? error.message : String(error)}`);
-      return found('not-run', 'the suite failed');
+      return foundOutcome('not-run', 'the suite failed');
     } finally {
       await cleanUp();
     }
@@ -96,7 +96,7 @@ export async function verifyPacts(
       const outcome =
         instead === undefined
           ? await attempt(pact, one, { verifier, relay, actions })
-          : found('not-run', instead);
+          : foundOutcome('not-run', instead);
       if (instead === undefined) unanswered = outcome.silent ? unanswered + 1 : 0;
       put(one, outcome, performance.now() - begun);
       options.onInteraction?.(pact, one);
@@ -172,12 +172,13 @@ async function verifyInteraction(
   // Cut, a secret would not be recognized.
   const report = conversation.session.secrets.redactAll(value);
   const { exchanges, withheld } = relayed;
-  if (report.impossible !== undefined) return found('failed', `${PACT_IS_WRONG}: ${report.impossible}`);
-  if (withheld.length > 0) return found('failed', ...withheld);
+  if (report.impossible !== undefined)
+    return foundOutcome('failed', `${PACT_IS_WRONG}: ${report.impossible}`);
+  if (withheld.length > 0) return foundOutcome('failed', ...withheld);
   const last = exchanges.at(-1);
-  if (last === undefined) return found('failed', ...unsent(interaction, relayed, report));
+  if (last === undefined) return foundOutcome('failed', ...reasonsNotSent(interaction, relayed, report));
   const silence = provesNothing(last);
-  if (silence !== undefined) return { ...found('not-run', silence), silent: true };
+  if (silence !== undefined) return { ...foundOutcome('not-run', silence), silent: true };
   const mismatches = [
     ...(report.verified ? [] : reasonsOf(report, exchanges, actions.session.target)),
     ...tokenRuleViolations(interaction, exchanges).map((description) => ({ description })),
@@ -185,7 +186,7 @@ async function verifyInteraction(
   if (report.verified && mismatches.length === 0) return { result: 'verified', mismatches };
   const hints = ownValues(interaction).map((description) => ({ description }));
   return mismatches.length === 0
-    ? found('failed', 'the verifier gives no reason')
+    ? foundOutcome('failed', 'the verifier gives no reason')
     : { result: 'failed', mismatches: [...mismatches, ...hints] };
 }
 
@@ -193,5 +194,5 @@ function notSetUp({ state, stopped: { step, status, owner, message } }: StoppedS
   const broken = status === 'refused' || status === 'wrong';
   const why = status === 'unable' ? message : `${step}: ${message}${broken ? ` (${owner})` : ''}`;
   const reason = `the suite could not set up the state "${state}": ${why}`;
-  return { ...found(broken ? 'failed' : 'not-run', reason), silent: status === 'no-answer' };
+  return { ...foundOutcome(broken ? 'failed' : 'not-run', reason), silent: status === 'no-answer' };
 }

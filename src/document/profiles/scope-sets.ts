@@ -21,7 +21,7 @@ export function smallestSets(sets: readonly string[]): readonly string[] {
   });
 }
 
-export function growsWith(allowed: readonly string[]): boolean {
+export function isMonotonic(allowed: readonly string[]): boolean {
   const smallest = smallestSets(allowed);
   return SCOPE_SETS.every((set) => suffices(set, smallest) === allowed.includes(set));
 }

@@ -4,7 +4,7 @@ import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import type { Labels } from './labels.ts';
-import { readSent, type SentRequest, whose } from './sent.ts';
+import { identitiesOf, readSent, type SentRequest } from './sent.ts';
 
 /** Marks by the client id of an application, or {@link EVERY_APPLICATION}. Replaced as a whole, so that records share it. */
 export type Marks = ReadonlyMap<string, string>;
@@ -47,8 +47,8 @@ export function entryOf(
 ): JournalEntry {
   const { resets, rawHeaders, outcome, fault, refusal, marks, ...same } = record;
   const said = readSent(record);
-  const { grant, user, application } = whose(said, outcome, service);
-  return present<JournalEntry>({
+  const { grant, user, application } = identitiesOf(said, outcome, service);
+  return withoutUndefined<JournalEntry>({
     sequence,
     ...same,
     mark: markFor(marks, application),
@@ -68,7 +68,7 @@ export function entryOf(
     refusal:
       refusal === undefined
         ? undefined
-        : present({
+        : withoutUndefined({
             ...refusal,
             detail: labels.clean(refusal.detail, said),
             resembles: labels.resembled(refusal, said),
@@ -79,7 +79,7 @@ export function entryOf(
 }
 
 /** Returns the object without the members that are undefined. */
-export function present<T extends object>(object: T): T {
+export function withoutUndefined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 

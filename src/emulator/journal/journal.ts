@@ -6,7 +6,14 @@ import type {
   PendingRequest,
 } from '../control-types.ts';
 import type { Service } from '../service.ts';
-import { EVERY_APPLICATION, entryOf, type JournalRecord, type Marks, markFor, present } from './entry.ts';
+import {
+  EVERY_APPLICATION,
+  entryOf,
+  type JournalRecord,
+  type Marks,
+  markFor,
+  withoutUndefined,
+} from './entry.ts';
 import { Labels } from './labels.ts';
 
 /** Default number of requests that a journal keeps. */
@@ -163,5 +170,5 @@ export class Journal implements JournalControl {
 function pendingRequest(record: JournalRecord, why: string): PendingRequest {
   const { arrival, arrivedMs, endpoint, method, marks, connection } = record;
   const mark = markFor(marks);
-  return present({ arrival, arrivedMs, endpoint, method, mark, connection, why });
+  return withoutUndefined({ arrival, arrivedMs, endpoint, method, mark, connection, why });
 }

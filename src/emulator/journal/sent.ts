@@ -118,7 +118,7 @@ export function headerIn({ rawHeaders }: Pick<SentRequest, 'rawHeaders'>, wanted
 }
 
 /** Finds the request's owner and client: from what a served request issued, otherwise from what it presents. */
-export function whose(said: Said, outcome: RequestOutcome, { store }: Service) {
+export function identitiesOf(said: Said, outcome: RequestOutcome, { store }: Service) {
   const { codes, tokens, owners, applications } = store;
   const record =
     found(outcome.accessToken, (value) => tokens.byAccessToken(value)) ??

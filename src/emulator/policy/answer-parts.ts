@@ -8,17 +8,17 @@ interface Words {
   readonly error?: string | null;
 }
 
-export function lookingAnswer(
+export function answerOfLook(
   { status, contentType, body }: Look,
   words: Words,
   headers: readonly HeaderLine[] = [],
 ): ServiceAnswer {
   if (body === 'none') return bodyAnswer(status, contentType, '', headers);
-  const text = body === 'text' ? `${words.text}\n` : JSON.stringify(filled(body, words, status));
+  const text = body === 'text' ? `${words.text}\n` : JSON.stringify(filledBody(body, words, status));
   return bodyAnswer(status, contentType, text, headers);
 }
 
-export function filled(shape: Body, { text, error }: Words, status: number): unknown {
+export function filledBody(shape: Body, { text, error }: Words, status: number): unknown {
   const value = (wanted: unknown, name = ''): unknown => {
     if (Array.isArray(wanted)) return wanted.map((inner) => value(inner));
     if (typeof wanted === 'object' && wanted !== null) {

@@ -3,8 +3,8 @@ import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, Look, Paging } from '../profile.ts';
 import type { User } from '../records.ts';
-import { inWords, RESOURCE_REASONS, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
-import { challenge, filled, lookingAnswer, pathTo, shapeOf } from './answer-parts.ts';
+import { RESOURCE_REASONS, type Refusal, type ResourceReason, reasonText, refuse } from '../refusal.ts';
+import { answerOfLook, challenge, filledBody, pathTo, shapeOf } from './answer-parts.ts';
 
 export function resourceAnswers(
   answers: Answers,
@@ -56,12 +56,12 @@ function operationAnswer(
 ): (text: string, user: User) => ServiceAnswer {
   const sample = shapeOf(recordOf({ id: '1', name: '', email: '' }));
   const path = typeof look.body === 'object' ? pathTo(sample, look.body) : undefined;
-  if (path === undefined) return (text) => lookingAnswer(look, { text });
+  if (path === undefined) return (text) => answerOfLook(look, { text });
   const answer = (value: unknown) => bodyAnswer(look.status, look.contentType, JSON.stringify(value));
   if (path.length === 0) return (_, user) => answer(recordOf(user));
   const setRecord = setterAt(path);
   return (text, user) => {
-    const whole = filled(look.body, { text }, look.status) as Record<string, unknown>;
+    const whole = filledBody(look.body, { text }, look.status) as Record<string, unknown>;
     setRecord(whole, recordOf(user));
     return answer(whole);
   };
@@ -70,11 +70,11 @@ function operationAnswer(
 function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => ServiceAnswer {
   return (refusal) => {
     const { challenge: challenged, ...look } = failureOf(refusal.refused, answers);
-    const text = inWords(refusal.refused);
+    const text = reasonText(refusal.refused);
     const [scheme, error] = challenged?.split(' ') ?? [];
     const headers: readonly HeaderLine[] =
       scheme === undefined ? [] : [['WWW-Authenticate', challenge(scheme, error, text)]];
-    return { ...lookingAnswer(look, { text }, headers), refusal };
+    return { ...answerOfLook(look, { text }, headers), refusal };
   };
 }
 

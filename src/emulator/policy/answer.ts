@@ -4,9 +4,9 @@ import { CONTENT_SECURITY_POLICY } from '../pages/styles.ts';
 import { formatForm } from '../parameters.ts';
 import type { AnswerPolicy, AuthorizationOutcome, Endpoint, IssuedTokens } from '../policy.ts';
 import type { Answers, Departures, MethodAnswer, PageAnswer } from '../profile.ts';
-import { AUTHORIZE_REASONS, inWords, TOKEN_REASONS, type TokenReason } from '../refusal.ts';
+import { AUTHORIZE_REASONS, reasonText, TOKEN_REASONS, type TokenReason } from '../refusal.ts';
 import { formatScopes } from '../scopes.ts';
-import { challenge, lookingAnswer, varyingLines } from './answer-parts.ts';
+import { answerOfLook, challenge, varyingLines } from './answer-parts.ts';
 import { resourceAnswers } from './answer-resource.ts';
 
 /** RFC 6749 section 5.1. */
@@ -27,16 +27,16 @@ function tokenAnswers(answers: Answers, tokenType = 'bearer'): Pick<AnswerPolicy
     },
 
     tokenFailure(refusal) {
-      const reason = refusal.finer ?? refusal.refused;
+      const reason = refusal.withReason ?? refusal.refused;
       const answer = refusalOf(reason, answers);
-      const text = inWords(reason);
+      const text = reasonText(reason);
       const headers: HeaderLine[] = [NO_STORE];
       if (answer.challenge !== null)
         headers.push([
           'WWW-Authenticate',
           challenge(answer.challenge, answer.error ?? 'invalid_request', text),
         ]);
-      return { ...lookingAnswer(answer, { text, error: answer.error }, headers), refusal };
+      return { ...answerOfLook(answer, { text, error: answer.error }, headers), refusal };
     },
   };
 }
@@ -157,7 +157,7 @@ export function answerPolicy(answers: Answers, { tokenType }: Departures): Answe
       const methods = answers[`other-methods.${path}`];
       const answer = methods[method] ?? methods.PATCH ?? NOT_ALLOWED;
       const headers: readonly HeaderLine[] = answer.allow ? [['Allow', allowed.join(', ')]] : [];
-      return lookingAnswer(answer, { text: 'Not allowed' }, headers);
+      return answerOfLook(answer, { text: 'Not allowed' }, headers);
     },
 
     finish(endpoint, answer) {

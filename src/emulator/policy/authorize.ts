@@ -1,4 +1,4 @@
-import { onceEach, parseForm } from '../parameters.ts';
+import { applyRepeatedRule, parseForm } from '../parameters.ts';
 import type { AuthorizePolicy } from '../policy.ts';
 import type { Answers, Departures } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
@@ -23,7 +23,7 @@ export function authorizePolicy(
     parameters: parseForm,
 
     request(sent) {
-      const parameters = onceEach(sent, repeated);
+      const parameters = applyRepeatedRule(sent, repeated);
       if ('refused' in parameters) return parameters;
       const value = pkce === 'ignored' ? undefined : parameters.value('code_challenge');
       const method = parameters.get('code_challenge_method') === 'S256' ? 'S256' : 'plain';

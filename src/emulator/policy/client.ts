@@ -1,9 +1,9 @@
 import { jsonObjectIn } from '../../document/input/plain-data.ts';
 import {
+  applyRepeatedRule,
   decodeFormComponent,
   mediaTypeOf,
   NO_PARAMETERS,
-  onceEach,
   parseForm,
   ReceivedParameters,
 } from '../parameters.ts';
@@ -35,7 +35,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
   function settled(sent: ReceivedParameters | Refusal<TokenReason>, query: string) {
     if (isRefusal(sent)) return sent;
     const all = takes('query-string') && query !== '' ? sent.concat(parseForm(query)) : sent;
-    return onceEach(all, repeated);
+    return applyRepeatedRule(all, repeated);
   }
 
   return {

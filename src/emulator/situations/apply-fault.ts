@@ -6,7 +6,7 @@ import type { Endpoint } from '../policy.ts';
 import { type ResourceReason, refuse, type TokenReason } from '../refusal.ts';
 import type { HandledRequest } from '../request.ts';
 import type { Service } from '../service.ts';
-import { aborted } from './holds.ts';
+import { whenAborted } from './holds.ts';
 
 interface Victim {
   readonly endpoint: Endpoint;
@@ -42,7 +42,7 @@ export async function applyFault(fault: Fault, victim: Victim): Promise<HandledR
       return { by: 'reset', answer: await afterEffect() };
     case 'stall': {
       const answer = await afterEffect();
-      await aborted(gone);
+      await whenAborted(gone);
       return { by: 'drop', answer };
     }
     case 'truncate':

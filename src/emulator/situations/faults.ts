@@ -4,7 +4,7 @@ import type { ArmedFault, Fault, FaultControl } from '../control-types.ts';
 import type { SentRequest } from '../journal/sent.ts';
 import { RESOURCE_REASONS, TOKEN_REASONS } from '../refusal.ts';
 import type { Service } from '../service.ts';
-import { checkFilter, fits } from './request-filter.ts';
+import { checkFilter, matchesFilter } from './request-filter.ts';
 
 interface Armed {
   readonly id: string;
@@ -55,7 +55,7 @@ export class Faults implements FaultControl {
 
   take(sent: SentRequest): ArmedFault | undefined {
     for (const armed of this.#armed) {
-      if (!fits(armed.fault, sent, this.#service)) continue;
+      if (!matchesFilter(armed.fault, sent, this.#service)) continue;
       armed.met += 1;
       if (armed.met < armed.first) continue;
       if (armed.met >= armed.last) this.#armed = this.#armed.filter((one) => one !== armed);

@@ -4,7 +4,7 @@ import { checkFits } from '../check-fits.ts';
 import type { ArmedHold, Hold, HoldControl, HoldEnd, JournalEntry } from '../control-types.ts';
 import type { SentRequest } from '../journal/sent.ts';
 import type { Service } from '../service.ts';
-import { checkFilter, fits } from './request-filter.ts';
+import { checkFilter, matchesFilter } from './request-filter.ts';
 
 /** Default limit of a hold in milliseconds, from the first waiting request. */
 const LIMIT = 10_000;
@@ -38,7 +38,7 @@ class ArmedHoldState {
     this.#held += 1;
     this.#timer ??= setTimeout(() => this.release('time-limit'), this.limitMs);
     if (this.#waiting === this.hold.until) this.release('count');
-    const releasedBy = await Promise.race([this.ended, aborted(gone)]);
+    const releasedBy = await Promise.race([this.ended, whenAborted(gone)]);
     this.#waiting -= 1;
     return { id: this.id, milliseconds: Math.round(performance.now() - begun), releasedBy };
   }
@@ -114,7 +114,7 @@ export class Holds implements HoldControl {
       ({ releasedBy, taken, hold }) =>
         releasedBy === undefined &&
         taken < (hold.count ?? Number.POSITIVE_INFINITY) &&
-        fits(hold, sent, this.#service),
+        matchesFilter(hold, sent, this.#service),
     );
     if (found !== undefined) found.taken += 1;
     return found;
@@ -133,7 +133,7 @@ export class Holds implements HoldControl {
   }
 }
 
-export async function aborted(signal: AbortSignal): Promise<'client-gone'> {
+export async function whenAborted(signal: AbortSignal): Promise<'client-gone'> {
   if (!signal.aborted) await once(signal, 'abort');
   return 'client-gone';
 }

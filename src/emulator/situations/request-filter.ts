@@ -1,16 +1,16 @@
 import type { RequestFilter } from '../control-types.ts';
 import { sessionOf } from '../handlers/pages.ts';
-import { headerIn, readSent, type SentRequest, whose } from '../journal/sent.ts';
+import { headerIn, identitiesOf, readSent, type SentRequest } from '../journal/sent.ts';
 import { noOutcome } from '../request.ts';
 import { ownerByEmail } from '../seed.ts';
 import type { Service } from '../service.ts';
 
-export function fits(filter: RequestFilter, sent: SentRequest, service: Service): boolean {
+export function matchesFilter(filter: RequestFilter, sent: SentRequest, service: Service): boolean {
   const { route, grantType, user, clientId } = filter;
   if (route !== 'any' && route !== sent.endpoint) return false;
   if (grantType === undefined && user === undefined && clientId === undefined) return true;
   const said = readSent(sent);
-  const who = whose(said, noOutcome(), service);
+  const who = identitiesOf(said, noOutcome(), service);
   return (
     (grantType === undefined || grantType === said.grantType) &&
     (user === undefined || user === (who.user ?? signedIn(sent, service))) &&

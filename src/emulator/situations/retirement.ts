@@ -36,7 +36,7 @@ export function endedAnswer(
 }
 
 /** Adds the announcement to an answer of clause 4. */
-export function announcing(
+export function withAnnouncement(
   { from = EARLY_2027, announced }: RehearsedEnd,
   endpoint: Endpoint,
   answer: ServiceAnswer,

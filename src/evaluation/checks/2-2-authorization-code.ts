@@ -1,4 +1,4 @@
-import { tellsError } from '../../http/answer-body.ts';
+import { reportsError } from '../../http/answer-body.ts';
 import { isSuccess, pastServerError } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import type { GivenPair } from '../../service/flow/player.ts';
@@ -134,7 +134,7 @@ async function expectDead(
   of: string,
 ): Promise<void> {
   const listed = await pastServerError(() => users.list({ token: accessToken }).send());
-  if (isSuccess(listed.response) && !tellsError(listed.response))
+  if (isSuccess(listed.response) && !reportsError(listed.response))
     throw new ConformanceFailure(
       `the access token of ${of} to be refused after the code was sent again`,
       'the list',

@@ -1,6 +1,6 @@
 import { provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
-import { difference, sameMembers } from '../language/lists.ts';
+import { describeDifference, sameMembers } from '../language/lists.ts';
 import {
   AT_PROJECTS,
   describeOdd,
@@ -85,7 +85,7 @@ async function expectContained(
       only === undefined || others.length > 0 ? 'requests with odd ids' : describeOdd(only, target);
     throw new ConformanceFailure(
       `${what} to reach no user`,
-      `${difference(was, listed)} in a project's list`,
+      `${describeDifference(was, listed)} in a project's list`,
     );
   }
 }

@@ -11,15 +11,15 @@ import {
   expectNoDelivery,
   expectNothingBesideCode,
   expectState,
-  neverAsked,
   outcomeText,
   STATES,
+  withoutConsentPage,
 } from '../language/authorize-outcome.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
-import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../language/refused.ts';
+import { authorizationRefusalCheck, expectNoCodes, unauthorizedAddressesOf } from '../language/refused.ts';
 import { expectEachGranted, honouredOperations } from '../language/scopes.ts';
 import { actWithFirstToken, codeOfShownRequest, expectGrantsToStayApart } from '../language/stories.ts';
 import { isUnauthorized } from '../requests/wrong-requests.ts';
@@ -129,7 +129,7 @@ export const checks = [
 
   separates('authorize.scope-plus', '+'),
 
-  refusedAuthorizations('authorize.scope-unknown-refused', 'read'),
+  authorizationRefusalCheck('authorize.scope-unknown-refused', 'read'),
 
   separates('authorize.scope-percent20', '%20'),
 
@@ -211,7 +211,7 @@ export const checks = [
       .request(changesAt(await consentPlace(context)))
       .left()
       .outcome();
-    if (!showsConsent(asked)) throw neverAsked(asked);
+    if (!showsConsent(asked)) throw withoutConsentPage(asked);
     expectFramingForbidden(asked.pages);
   }),
 
@@ -221,7 +221,7 @@ export const checks = [
     let { outcome } = await authorize.request().requireSuccess();
     if (!outcome.decided)
       ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).requireSuccess());
-    if (!outcome.decided || outcome.caught === undefined) throw neverAsked(outcome);
+    if (!outcome.decided || outcome.caught === undefined) throw withoutConsentPage(outcome);
     // If another page follows the form, the redirect's status cannot repeat the form.
     const { status, form } = outcome.caught;
     if (form !== 'repeated') return;

@@ -6,7 +6,7 @@ import {
 } from '../../service/flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../../service/flow/spelling.ts';
 import { check, provokingCheck } from '../language/check.ts';
-import { ConformanceFailure, needed } from '../language/outcome.ts';
+import { ConformanceFailure, requireAbility } from '../language/outcome.ts';
 import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused.ts';
 import { honouredOperations } from '../language/scopes.ts';
 import { tokenBesideOtherTab, unrelatedRefusals } from '../language/stories.ts';
@@ -67,7 +67,7 @@ export const checks = [
   }),
 
   provokingCheck('exchange.code-bound-to-client', async ({ authorize, given, token, target }) => {
-    const other = needed('second-application', target.secondApplication);
+    const other = requireAbility('second-application', target.secondApplication);
     const code = await given.code();
     given.case('a code of the first application, sent by the second');
     // A service may compare a code with the application that asked last.

@@ -5,7 +5,7 @@ import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../../service/flo
 import { ALL_SCOPES } from '../../service/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
-import { Blocked, ConformanceFailure, needed } from '../language/outcome.ts';
+import { Blocked, ConformanceFailure, requireAbility } from '../language/outcome.ts';
 import { grantedScopes, honouredOperations } from '../language/scopes.ts';
 import { answerInBrief, OMITTED, type TokenActions } from '../language/token-actions.ts';
 import { expectBothTokens } from '../language/token-response.ts';
@@ -64,7 +64,7 @@ export const checks = [
   }),
 
   provokingCheck('refresh.bound-to-client', async ({ given, token, target }) => {
-    const other = needed('second-application', target.secondApplication);
+    const other = requireAbility('second-application', target.secondApplication);
     const first = await given.pair();
     const renewed = given.refreshesAtOnce ? [await given.refreshed(await given.pair())] : [];
     const twin = await given.pair();

@@ -15,7 +15,7 @@ import {
   expectSameUsers,
   givenEffect,
 } from '../language/lists.ts';
-import { Blocked, ConformanceFailure, needed } from '../language/outcome.ts';
+import { Blocked, ConformanceFailure, requireAbility } from '../language/outcome.ts';
 import { placeFor, threeUsers, twoPlaces } from '../language/places.ts';
 import type { UserAction } from '../language/user-actions.ts';
 
@@ -70,7 +70,7 @@ export const checks = [
   check('assign.project-scoped', async (context) => {
     const { given, users, target } = context;
     const [first, second] = twoUsersOrOne(target.users);
-    const other = needed('second-project', target.projects[1]);
+    const other = requireAbility('second-project', target.projects[1]);
     // With a single user, the user is first in the other project, then not.
     for (const [user, there] of [
       [second, true],
@@ -250,7 +250,7 @@ export const checks = [
 
   check('list.project-scoped', async ({ given, target }) => {
     const [first, second] = twoUsersOrOne(target.users);
-    const other = needed('second-project', target.projects[1]);
+    const other = requireAbility('second-project', target.projects[1]);
     await given.assigned([first]);
     if (second !== first) await given.assigned([second], other);
     expectNotIn(await given.listed(other), first);
@@ -458,7 +458,7 @@ function twoUsersOrOne(users: readonly [string, ...string[]]): readonly [string,
 }
 
 function bothWays(target: Target): readonly (readonly [string, string])[] {
-  const [first, second] = [target.projects[0], needed('second-project', target.projects[1])];
+  const [first, second] = [target.projects[0], requireAbility('second-project', target.projects[1])];
   return [
     [first, second],
     [second, first],

@@ -1,5 +1,5 @@
 import type { Check } from '../language/check.ts';
-import { refused } from '../language/refused.ts';
+import { refusalCheck } from '../language/refused.ts';
 import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 import { checks as clause1 } from './1-what-the-service-does.ts';
 import { checks as clause21 } from './2-1-token-response.ts';
@@ -36,5 +36,5 @@ const REQUIRED = new Set(WRONG_REQUESTS.map(({ requirement }) => requirement));
 /** A requirement that the table of wrong requests states whole needs no check of its own. */
 export const CHECKS: readonly Check[] = [
   ...WRITTEN,
-  ...[...REQUIRED].filter((wanted) => !WRITTEN.some(({ id }) => id === wanted)).map(refused),
+  ...[...REQUIRED].filter((wanted) => !WRITTEN.some(({ id }) => id === wanted)).map(refusalCheck),
 ];

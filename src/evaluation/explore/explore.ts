@@ -8,7 +8,7 @@ import { channelRows } from './in-channels.ts';
 import { Performer } from './perform.ts';
 import { Random } from './random.ts';
 import { isAboutLists, localize, type OpenFresh, replay, unassignOwn } from './replay.ts';
-import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from './shrink.ts';
+import { countShown, REPETITIONS, type Repeated, shrink, sliceFor } from './shrink.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
 import { Supply } from './supply.ts';
 
@@ -295,12 +295,12 @@ class Explorer {
       return { ...found, steps: context === undefined ? sliceFor(steps) : steps, again: undefined };
     const same = (other: ExchangeFinding) => isLike(finding, other);
     const shows = async (candidate: readonly Step[]) => (await replay(candidate, fresh)).some(same);
-    let again = await repeated(steps, shows);
+    let again = await countShown(steps, shows);
     if (again.shown === 0) return { ...found, steps: sliceFor(steps), again };
     const shortest = again.shown === REPETITIONS ? await shrink(steps, shows, SHRINK_TRIES) : sliceFor(steps);
     const shown = (await replay(shortest, fresh)).find(same) ?? finding;
     const located = isAboutLists(shown) ? await localize(shown, shortest, fresh) : undefined;
-    if (again.shown === REPETITIONS) again = await repeated(shortest, shows);
+    if (again.shown === REPETITIONS) again = await countShown(shortest, shows);
     const { id, expected, got, exchanges } = located ?? shown;
     return {
       ...found,

@@ -5,10 +5,10 @@ import { type Channel, channelNamed } from '../../service/flow/channels.ts';
 import { Conversation, codesIn, maySignInElsewhere } from '../../service/flow/conversation.ts';
 import { neverIssued } from '../../service/flow/never-issued.ts';
 import {
-  changed,
   exchangeParameters,
   type ParameterChanges,
   refreshParameters,
+  withChanges,
 } from '../../service/flow/requests.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { ALL_SCOPES, type Application, applicationsOf } from '../../service/target.ts';
@@ -110,7 +110,7 @@ export class Performer {
     const state: ParameterChanges = 'state' in step && step.state !== undefined ? { state: step.state } : {};
     const changes = how === undefined ? state : changesOf(AUTHORIZATIONS, how, this.#good(named, scope));
     if (how === 'deny') await c.session.target.forgetConsent?.();
-    const parameters = changed(c.authorization({ application, scope, redirectUri }), changes);
+    const parameters = withChanges(c.authorization({ application, scope, redirectUri }), changes);
     const visit = 'visit' in step ? step.visit : undefined;
     const usual = {
       decision: how === 'deny' ? 'deny' : 'grant',
@@ -154,7 +154,7 @@ export class Performer {
     const changes = 'how' in step ? changesOf(rows, step.how, this.#good(named)) : {};
     const purpose = 'how' in step ? `${step.do.split(' ')[0]}, ${step.how}` : step.do;
     const { accessToken, refreshToken } = (
-      await c.token(purpose, changed(documented, changes), step.spelling)
+      await c.token(purpose, withChanges(documented, changes), step.spelling)
     ).tokens;
     if (!('as' in step) || accessToken === undefined || refreshToken === undefined) return;
     const pair = { accessToken, credential: refreshToken, redirectUri: application.redirectUris[0] };

@@ -70,7 +70,7 @@ function spentBy(step: SingleStep): string | undefined {
   return step.do === 'refresh' ? step.pair : undefined;
 }
 
-export async function replayed(
+export async function replayFile(
   { steps, name }: ReplayFile,
   open: OpenFresh,
 ): Promise<readonly ExploredFinding[]> {

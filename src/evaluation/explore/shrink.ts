@@ -12,7 +12,7 @@ export interface Repeated {
   readonly onSame?: true;
 }
 
-export async function repeated(steps: readonly Step[], shows: Shows): Promise<Repeated> {
+export async function countShown(steps: readonly Step[], shows: Shows): Promise<Repeated> {
   let shown = 0;
   for (let time = 0; time < REPETITIONS; time += 1) if (await shows(steps)) shown += 1;
   return { shown, of: REPETITIONS };

@@ -12,7 +12,7 @@ export interface Acting {
   readonly observe: Observe;
 }
 
-export function answered<
+export function requireAnswer<
   T extends { readonly exchange: Exchange; readonly response: WireResponse | undefined },
 >(purpose: string, answer: T): Answered<T> {
   const { response, exchange } = answer;

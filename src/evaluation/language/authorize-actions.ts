@@ -8,11 +8,18 @@ import {
   showsConsent,
   tokensInAddresses,
 } from '../../service/flow/conversation.ts';
-import { changed, type ParameterChanges, type Parameters } from '../../service/flow/requests.ts';
+import { type ParameterChanges, type Parameters, withChanges } from '../../service/flow/requests.ts';
 import type { Spelling } from '../../service/flow/spelling.ts';
 import type { Acting } from './acting.ts';
-import { neverAsked, outcomeText } from './authorize-outcome.ts';
-import { Blocked, ConformanceFailure, misconfigured, NotRun, notAnswered, ProvenFailure } from './outcome.ts';
+import { outcomeText, withoutConsentPage } from './authorize-outcome.ts';
+import {
+  Blocked,
+  ConformanceFailure,
+  misconfiguredEnd,
+  NotRun,
+  notAnswered,
+  ProvenFailure,
+} from './outcome.ts';
 
 /**
  * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
@@ -29,7 +36,7 @@ export class AuthorizeActions {
 
   request(changes: ParameterChanges = {}): AuthorizeAction {
     return new AuthorizeAction(this.#acting, this.#withoutRendering, {
-      parameters: changed(this.#acting.conversation.authorization(), changes),
+      parameters: withChanges(this.#acting.conversation.authorization(), changes),
       decision: 'grant',
       signedIn: true,
     });
@@ -126,7 +133,7 @@ export class AuthorizeAction {
 
   /** In another browser, which signs in while a second tab has another request open. */
   elsewhere(changes: ParameterChanges): AuthorizeAction {
-    const otherTab = changed(this.#acting.conversation.authorization(), changes);
+    const otherTab = withChanges(this.#acting.conversation.authorization(), changes);
     return this.#with({ elsewhere: { otherTab } });
   }
 
@@ -176,7 +183,7 @@ export class AuthorizeAction {
     const outcome = !rendered && !isQuick && isUndecided ? await authorize('page') : first;
     const undenied = showsConsent(outcome) && (!outcome.decided || outcome.trouble !== undefined);
     if (visit.decision === 'deny' && undenied)
-      throw misconfigured(
+      throw misconfiguredEnd(
         'what `consent.deny` names could not be pressed on the consent page, so denial proves nothing',
         `correct \`consent.deny\`${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`,
       );
@@ -200,7 +207,7 @@ export class AuthorizeAction {
   async asDecided(): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();
     if (outcome.decided) return outcome;
-    throw neverAsked(outcome);
+    throw withoutConsentPage(outcome);
   }
 
   /** Requires no code and no token, beside an accepted twin. @param excuse throws if a code breaks no demand of the check */

@@ -105,6 +105,6 @@ export function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
   throw new ConformanceFailure('a redirect with one code, no error and no token', got);
 }
 
-export function neverAsked(outcome: AuthorizeOutcome): Blocked {
+export function withoutConsentPage(outcome: AuthorizeOutcome): Blocked {
   return new Blocked('be asked for consent', 'authorize.grant-needed', outcomeText(outcome));
 }

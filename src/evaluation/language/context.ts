@@ -1,7 +1,7 @@
 import type { Recorder } from '../../http/recorder.ts';
 import type { NewApplication, ShownCredentials } from '../../service/agent/user-agent.ts';
 import { Conversation } from '../../service/flow/conversation.ts';
-import { newRecorder, recordingMoves, type Session } from '../../service/flow/session.ts';
+import { newRecorder, type Session, withRecordedClock } from '../../service/flow/session.ts';
 import type { Target } from '../../service/target.ts';
 import { Refusals } from './acting.ts';
 import { AuthorizeActions } from './authorize-actions.ts';
@@ -36,7 +36,7 @@ export function createContext(
 ): RunningContext {
   bare.lastLists.forget();
   const recorder = newRecorder(bare);
-  const session = recordingMoves(bare, recorder);
+  const session = withRecordedClock(bare, recorder);
   const conversation = new Conversation(session, recorder);
   const refusals = new Refusals();
   const given = new Given(conversation);

@@ -3,7 +3,13 @@ import { queryCode, showsConsent } from '../../service/flow/conversation.ts';
 import { accountAreaFinding } from '../../service/flow/settings/account-area.ts';
 import { ALL_SCOPES, type Application, SCOPES } from '../../service/target.ts';
 import type { CheckContext } from './context.ts';
-import { ConformanceFailure, misconfigured, NotApplicable, needed, notAnswered } from './outcome.ts';
+import {
+  ConformanceFailure,
+  misconfiguredEnd,
+  NotApplicable,
+  notAnswered,
+  requireAbility,
+} from './outcome.ts';
 
 export interface ConsentPlace {
   readonly application: Application;
@@ -57,7 +63,7 @@ function mayCreate({ account, target }: CheckContext): boolean {
 /** Creates an application whose address has a query; if the service refuses that one, with the configured address. */
 export async function createApplication({ account, target }: CheckContext): Promise<Application> {
   const [plain] = target.application.redirectUris;
-  const create = needed('create-application', account);
+  const create = requireAbility('create-application', account);
   const name = `conformance ${randomBytes(4).toString('hex')}`;
   let redirectUri = `${plain}${plain.includes('?') ? '&' : '?'}tenant=a&page=b`;
   let shown = await create({ name, redirectUri });
@@ -66,7 +72,7 @@ export async function createApplication({ account, target }: CheckContext): Prom
     shown = await create({ name, redirectUri });
   }
   const finding = accountAreaFinding(shown, target);
-  if (finding !== undefined) throw misconfigured(finding.observed, finding.remedy);
+  if (finding !== undefined) throw misconfiguredEnd(finding.observed, finding.remedy);
   if (shown.trouble !== undefined) throw notAnswered(shown.trouble, shown.cause);
   if (shown.clientId === undefined || shown.clientSecret === undefined) {
     throw new ConformanceFailure('the account area to show a client id and a client secret', shown.instead);

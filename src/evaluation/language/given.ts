@@ -4,7 +4,14 @@ import { atOnce } from '../../http/traffic.ts';
 import { stillAssigned } from '../../service/flow/assigned-by-run.ts';
 import { STALE_SECONDS } from '../../service/flow/clean-up.ts';
 import { type GivenPair, Player, Stopped } from '../../service/flow/player.ts';
-import { Blocked, ConformanceFailure, noEffect, ownerOfAbsence, shownLate, unreadable } from './outcome.ts';
+import {
+  Blocked,
+  ConformanceFailure,
+  noEffect,
+  ownerOfAbsence,
+  shownLate,
+  unreadableListEnd,
+} from './outcome.ts';
 
 /**
  * Provides prerequisites that a check does not test. Each method throws `Stopped` or {@link Blocked} with the requirement that
@@ -53,7 +60,7 @@ export class Given extends Player {
   async listed(project: string = this.target.projects[0]): Promise<readonly string[]> {
     const answer = await this.act('list', { project });
     const listed = this.conversation.evaluated(answer.response);
-    if (listed === undefined) throw unreadable(answer.response);
+    if (listed === undefined) throw unreadableListEnd(answer.response);
     this.session.lastLists.keep(project, answer);
     return listed;
   }

@@ -54,7 +54,7 @@ export async function expectListed(
     throw new Blocked(what, 'list.fresh', 'the list shows them only later', shownLate('assign'));
   const owner = ownerOfAbsence(listed, before, own) ?? 'list.returns-assigned';
   if (owner !== 'list.returns-assigned')
-    throw new Blocked(what, owner, difference(wanted, listed), noEffect('assign'));
+    throw new Blocked(what, owner, describeDifference(wanted, listed), noEffect('assign'));
   expectSameUsers(listed, wanted, 'the list');
 }
 
@@ -105,7 +105,7 @@ export function expectSameUsers(listed: readonly string[], wanted: readonly stri
   if (sameMembers(listed, wanted)) return;
   throw new ConformanceFailure(
     `${what} to hold exactly who is assigned, each once`,
-    difference(wanted, listed),
+    describeDifference(wanted, listed),
   );
 }
 
@@ -122,7 +122,7 @@ export function sameMembers(a: readonly string[], b: readonly string[]): boolean
 }
 
 /** Returns `1 more` or `several fewer`: no ids, and no numbers that depend on other users' assignments. */
-export function difference(before: readonly string[], now: readonly string[]): string {
+export function describeDifference(before: readonly string[], now: readonly string[]): string {
   const more = now.filter((u) => !setOf(before).has(u)).length;
   const fewer = before.filter((u) => !setOf(now).has(u)).length;
   const parts = [more > 0 ? `${some(more)} more` : '', fewer > 0 ? `${some(fewer)} fewer` : ''].filter(

@@ -1,7 +1,7 @@
 import { unknownId } from '../../service/flow/never-issued.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import type { Target } from '../../service/target.ts';
-import { wrapped } from '../requests/altered.ts';
+import { wrappedNumbers } from '../requests/altered.ts';
 
 /**
  * Returns unused ids that careless services mistake for a real one: truncated, decoded twice, trimmed, cut at NUL, injected into
@@ -59,7 +59,7 @@ export interface WrappedCalls {
 export function wrappedCalls(target: Target, kinds: readonly Kind[]): readonly WrappedCalls[] {
   return kinds.map((kind) => {
     const [first] = target[`${kind[1]}s`];
-    const calls = wrapped(first).map((id) => callWith(target, kind, id));
+    const calls = wrappedNumbers(first).map((id) => callWith(target, kind, id));
     return { calls, unknown: callWith(target, kind, unknownId(first)) };
   });
 }

@@ -68,12 +68,12 @@ export function withoutPrerequisite({ step, status, owner, message, clues }: Sto
 }
 
 /** Returns the end of a check that cannot read a list. */
-export function unreadable(response: WireResponse): NotRun {
+export function unreadableListEnd(response: WireResponse): NotRun {
   const { observed, remedy } = unreadableList(response);
   return new NotRun(`${observed}: ${remedy}`);
 }
 
-export function misconfigured(observed: string, remedy: string): NotRun {
+export function misconfiguredEnd(observed: string, remedy: string): NotRun {
   return new NotRun(findingText({ observed, remedy }));
 }
 
@@ -86,7 +86,7 @@ export class NotApplicable extends Error {
   }
 }
 
-export function needed<T>(ability: AbilityId, value: T | undefined): T {
+export function requireAbility<T>(ability: AbilityId, value: T | undefined): T {
   if (value === undefined) throw new NotApplicable(ability);
   return value;
 }

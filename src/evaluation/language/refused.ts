@@ -32,9 +32,9 @@ import type { TokenAction, TokenActions } from './token-actions.ts';
 import type { UserCall } from './user-actions.ts';
 
 /** Returns the check of a requirement whose wrong requests must all be refused, beside an accepted twin. */
-export function refused(id: RequirementId): PlainCheck {
+export function refusalCheck(id: RequirementId): PlainCheck {
   const kind = WRONG_REQUESTS.find(({ requirement }) => requirement === id)?.of;
-  if (kind === 'authorize') return refusedAuthorizations(id);
+  if (kind === 'authorize') return authorizationRefusalCheck(id);
   return kind === 'exchange' || kind === 'refresh' ? refusedTokenRequests(id, kind) : refusedCalls(id);
 }
 
@@ -63,7 +63,7 @@ export async function expectNoCodes(
 }
 
 /** @param scope of the twin */
-export function refusedAuthorizations(id: RequirementId, scope?: string): PlainCheck {
+export function authorizationRefusalCheck(id: RequirementId, scope?: string): PlainCheck {
   return check(id, (context) => expectNoCodes(id, context, scope));
 }
 

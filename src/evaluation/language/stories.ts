@@ -8,7 +8,7 @@ import {
   queryCode,
   type WantedGrant,
 } from '../../service/flow/conversation.ts';
-import { type GivenPair, tried } from '../../service/flow/player.ts';
+import { type GivenPair, orStopped } from '../../service/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../service/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
@@ -191,12 +191,12 @@ async function whileOpen(
     hasPassed = true;
     await advance();
   };
-  const code = await tried(given.code(wanted, page === 'sign-in' ? {} : undefined, pause));
+  const code = await orStopped(given.code(wanted, page === 'sign-in' ? {} : undefined, pause));
   if (!hasPassed) return advance();
   const used = async () =>
     typeof code === 'string' &&
     honouredOperations(context, (await given.exchanged(code, wanted)).accessToken);
-  await tried(used());
+  await orStopped(used());
 }
 
 /**

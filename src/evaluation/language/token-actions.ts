@@ -3,7 +3,6 @@ import { errorCodeOf } from '../../http/answer-body.ts';
 import { headerOf, isSuccess, pastServerError, type WireRequest } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
 import {
-  changed,
   encodeForm,
   exchangeParameters,
   OMITTED,
@@ -11,11 +10,12 @@ import {
   type Parameters,
   refreshParameters,
   tokenRequest,
+  withChanges,
 } from '../../service/flow/requests.ts';
 import type { Spelling } from '../../service/flow/spelling.ts';
 import type { Application } from '../../service/target.ts';
 import { howAltered } from '../requests/altered.ts';
-import { type Acting, answered } from './acting.ts';
+import { type Acting, requireAnswer } from './acting.ts';
 import { Blocked, ConformanceFailure, NotRun, ProvenFailure } from './outcome.ts';
 
 export { OMITTED };
@@ -88,7 +88,7 @@ export class TokenActions {
   #act(kind: 'exchange' | 'refresh', documented: Parameters, changes: ParameterChanges): TokenAction {
     const spelling = this.#spelling;
     const purpose = nameOf(kind, changes, documented, this.#usual, this.#what);
-    const parameters = changed(documented, changes);
+    const parameters = withChanges(documented, changes);
     const send = () => this.#acting.conversation.token(purpose, parameters, spelling);
     return new TokenAction(
       this.#acting,
@@ -143,7 +143,7 @@ export class TokenAction {
   }
 
   async send(): Promise<Answered<TokenAnswer>> {
-    return answered(this.purpose, await this.#send());
+    return requireAnswer(this.purpose, await this.#send());
   }
 
   async expectSuccess(): Promise<Answered<TokenAnswer>> {

@@ -5,10 +5,10 @@ import type { Answered, ResourceAnswer } from '../../service/flow/answers.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import { ownerOfRefusal, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import type { Spelling } from '../../service/flow/spelling.ts';
-import { type Acting, answered } from './acting.ts';
+import { type Acting, requireAnswer } from './acting.ts';
 import type { Given } from './given.ts';
-import { contradictedList, difference, givenEffect, sameMembers } from './lists.ts';
-import { Blocked, ConformanceFailure, NotRun, ProvenFailure, unreadable } from './outcome.ts';
+import { contradictedList, describeDifference, givenEffect, sameMembers } from './lists.ts';
+import { Blocked, ConformanceFailure, NotRun, ProvenFailure, unreadableListEnd } from './outcome.ts';
 import type { Place } from './places.ts';
 
 export interface UserCall {
@@ -120,7 +120,7 @@ export class UserAction {
     const { project, user, token, spelling } = this.#call;
     const presented = token === undefined ? {} : { token: typeof token === 'string' ? token : undefined };
     const call = { project, user, spelling, ...presented };
-    return answered(purpose, await this.#acting.given.operation(this.#operation, call, purpose));
+    return requireAnswer(purpose, await this.#acting.given.operation(this.#operation, call, purpose));
   }
 
   /**
@@ -172,7 +172,7 @@ export class UserAction {
   async expectList(): Promise<readonly string[]> {
     const answer = await this.expectSuccess();
     const listed = this.#acting.conversation.evaluated(answer.response);
-    if (listed === undefined) throw unreadable(answer.response);
+    if (listed === undefined) throw unreadableListEnd(answer.response);
     return listed;
   }
 
@@ -224,7 +224,8 @@ export class UserAction {
     const what = `see the twin accepted (${this.#operation})`;
     this.#requireSuccess(answer, ownerOfRefusal(this.#operation, answer.response.status), undefined, what);
     if (this.#operation === 'list') {
-      if (this.#acting.conversation.listed(answer.response) === undefined) throw unreadable(answer.response);
+      if (this.#acting.conversation.listed(answer.response) === undefined)
+        throw unreadableListEnd(answer.response);
     } else await givenEffect(this.#acting.given, this.#operation, { project, user }, what);
     this.#acting.refusals.twinAccepted();
   }
@@ -250,7 +251,7 @@ async function changeSince(
     const now = later.get(project) ?? [];
     if (sameMembers(users, now)) continue;
     if (sameMembers(users, await given.listed(project))) throw contradictedList();
-    return `afterwards ${difference(users, now)} in a project's list`;
+    return `afterwards ${describeDifference(users, now)} in a project's list`;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { GONE, type Transport, TransportFailure, type WireResponse } from '../../http/exchange.ts';
-import { isMisfit, type UserAgent } from '../../service/agent/user-agent.ts';
+import { isSettingMisfit, type UserAgent } from '../../service/agent/user-agent.ts';
 import { type ListReader, ownUsersOf, readList } from '../../service/flow/assigned-list.ts';
 import type { Channel } from '../../service/flow/channels.ts';
 import { unknownId } from '../../service/flow/never-issued.ts';
@@ -126,7 +126,7 @@ class AttachedMonitor implements MonitoredSession {
         const isGone = outcome.pages.some(({ status }) => status === GONE);
         const isByPages = agent.kind === 'page' || this.#bare.pageAgent.kind === 'cookies';
         // A page that no setting fits, such as a notice, refuses nothing.
-        const isMisread = isMisfit(outcome.cause);
+        const isMisread = isSettingMisfit(outcome.cause);
         const conclusive = !isGone && (outcome.caught !== undefined || (isByPages && !isMisread));
         this.#take({
           kind: 'authorized',

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { isPart, tellsError } from '../../http/answer-body.ts';
+import { isPart, reportsError } from '../../http/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import type { ExchangeFinding } from '../../report/facts.ts';
 import { isBrokenJson, type ListReader, setOf } from '../../service/flow/assigned-list.ts';
@@ -187,7 +187,7 @@ export class ListRules {
       project: request.project,
       user: request.user,
       // The status and the body of an answer may contradict each other: the next list decides.
-      effect: effectOf(pending, answered, isSuccess(response), known && !tellsError(response)),
+      effect: effectOf(pending, answered, isSuccess(response), known && !reportsError(response)),
       blame: refusals[0] ?? (lawful ? ofUser : undefined),
       // Of several concurrent ones, each may be the first.
       redundant:

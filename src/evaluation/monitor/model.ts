@@ -161,7 +161,7 @@ export class Model {
     // A revoked family's misuse revokes nothing else, so the survival of other grants shows nothing.
     const tells =
       conclusive && misused !== undefined && misused.changed === undefined && !this.mayChange(misused);
-    change(misused, why);
+    markChanged(misused, why);
     if (this.#hasOutlived(why)) return;
     const pairs = [...this.#pairs].filter((one) => one.clientId === clientId && one.family !== misused);
     const codes = [...this.codes.values()].filter((code) => code.clientId === clientId);
@@ -200,7 +200,7 @@ export function variantOf(why: string, how: string): string {
 /** Reason for services that issue the same tokens for two codes: the tokens' age is unknown. */
 export const HANDED_OUT_AGAIN = 'its tokens were handed out again';
 
-export function change(family: Family | undefined, why: string): void {
+export function markChanged(family: Family | undefined, why: string): void {
   if (family !== undefined && family.changed !== HANDED_OUT_AGAIN) family.changed = why;
 }
 

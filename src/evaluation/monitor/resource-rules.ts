@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { tellsError } from '../../http/answer-body.ts';
+import { reportsError } from '../../http/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import { STEP_OWNER } from '../../service/flow/smoke-steps.ts';
@@ -180,10 +180,10 @@ export class ResourceRules {
     }
     if (success && pair !== undefined && typeof request.token === 'object' && request.plain) {
       this.#model.presentations.add(`${operation} ${request.token.how}`);
-      if (!tellsError(response)) this.#model.survives(pending.stakes);
+      if (!reportsError(response)) this.#model.survives(pending.stakes);
       if (pair.generation === 0 && pair.scope === SORTED_SCOPES) this.#granted.add(operation);
     }
-    if (success && isChange(pending) && request.plain && !request.channel && tellsError(response))
+    if (success && isChange(pending) && request.plain && !request.channel && reportsError(response))
       broken(
         'resource.failure-status',
         'error',

@@ -103,7 +103,7 @@ const REQUIRED = {
 } as const;
 
 /** Returns the kind of misuse, including other reasons to refuse the request. @param own reasons to refuse the misuse itself */
-export function misuse(why: string, refusals: readonly Mistake[], own?: Mistake): string {
+export function misuseKind(why: string, refusals: readonly Mistake[], own?: Mistake): string {
   const others = refusals.filter((one) => one !== own);
   return others.length === 0 ? why : variantOf(why, others.join(' '));
 }

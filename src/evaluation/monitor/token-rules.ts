@@ -5,7 +5,7 @@ import { tokensIn } from '../../service/flow/answers.ts';
 import type { Channels } from './channels.ts';
 import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
 import { Meetings } from './meetings.ts';
-import { change, type Family, HANDED_OUT_AGAIN, type KnownPair, type Model, newPair } from './model.ts';
+import { type Family, HANDED_OUT_AGAIN, type KnownPair, type Model, markChanged, newPair } from './model.ts';
 import type { PendingToken } from './pending-token.ts';
 import { Races } from './races.ts';
 import { type ReadTokenRequest, readTokenRequest } from './read-request.ts';
@@ -14,7 +14,7 @@ import {
   clientMistakes,
   codeMistakes,
   type Mistake,
-  misuse,
+  misuseKind,
   NOT_EVALUATED,
   refreshMistakes,
 } from './token-mistakes.ts';
@@ -97,9 +97,9 @@ export class TokenRules {
       rightful: refusals.length === 0 && code !== undefined,
     };
     const shown = this.#model.byRefresh.get(parameters.get('refresh_token') ?? '');
-    this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
+    this.#model.misused(shown, misuseKind('its refresh token was sent in place of a code', refusals));
     if (code !== undefined) {
-      const again = misuse(PRESENTED_AGAIN, refusals, 'exchange.code-single-use');
+      const again = misuseKind(PRESENTED_AGAIN, refusals, 'exchange.code-single-use');
       // A service may look at a code's age before its use, and revoke nothing then.
       this.#model.misused(code.gave, again, at - code.issuedAt <= FRESH);
       // Or it revokes what the sender was granted.
@@ -135,10 +135,10 @@ export class TokenRules {
     if (pair === undefined) return pending;
     if (pair.replaced !== undefined) pair.replaced.successorUsed = true;
     if (refusals.length === 0) this.#races.sent(pair);
-    if (pair.used > 0) this.#model.misused(pair, misuse(USED_TWICE, refusals));
+    if (pair.used > 0) this.#model.misused(pair, misuseKind(USED_TWICE, refusals));
     if (refusals.length === 0) pair.used += 1;
     const unproven = refusals.find((one) => UNPROVEN.includes(one));
-    if (unproven !== undefined) this.#model.misused(pair, misuse(unproven, refusals, unproven));
+    if (unproven !== undefined) this.#model.misused(pair, misuseKind(unproven, refusals, unproven));
     if (!replacesNothing(pending)) pair.presented += 1;
     return pending;
   }
@@ -176,7 +176,7 @@ export class TokenRules {
       const owners = ['token.no-5xx', OWNER_OF_STEP[request.is]] as const;
       if (pending.promised !== undefined)
         this.#serverErrors.evaluate(pair ?? code, response, request.is, owners, broken);
-      if (!takesBack(pending, response)) change(pair?.family, 'a refresh got no answer');
+      if (!takesBack(pending, response)) markChanged(pair?.family, 'a refresh got no answer');
       return;
     }
     if (given && pending.rightful) this.#channels.honoured(request.channel, request.is);
@@ -282,7 +282,7 @@ export class TokenRules {
       scope: unasked ? undefined : asked,
       clientId: request.is === 'refresh' ? pair?.clientId : code?.clientId,
     });
-    if (!clear) change(family, 'its tokens came from a request that the document does not have');
+    if (!clear) markChanged(family, 'its tokens came from a request that the document does not have');
     if (code?.overlapped) this.#model.misused(next, 'its code was presented twice at once');
     if (known !== undefined) family.changed = HANDED_OUT_AGAIN;
     else if (pair !== undefined && clear) this.#races.gave(pair, next);

@@ -1,4 +1,4 @@
-import { turned } from '../../service/flow/never-issued.ts';
+import { shiftedCharacter } from '../../service/flow/never-issued.ts';
 
 export { neverIssued, unknownId } from '../../service/flow/never-issued.ts';
 
@@ -26,7 +26,7 @@ export function wrongIds(id: string): readonly string[] {
 const WIDTHS = [31n, 32n, 53n, 64n];
 
 /** Returns numbers that equal this one after a cut to some number of bits; none for an id that is no number. */
-export function wrapped(id: string): readonly string[] {
+export function wrappedNumbers(id: string): readonly string[] {
   if (!/^[0-9]+$/.test(id)) return [];
   const numbers = WIDTHS.flatMap((width) => [BigInt(id) + 2n ** width, BigInt(id) - 2n ** width]);
   return numbers.map(String);
@@ -116,7 +116,7 @@ function changedAt(text: string, place: number): string {
     (a, b) => Math.abs(a.index - place) - Math.abs(b.index - place),
   );
   const index = nearest[0]?.index ?? place;
-  return text.slice(0, index) + turned(text[index] ?? 'a', 1) + text.slice(index + 1);
+  return text.slice(0, index) + shiftedCharacter(text[index] ?? 'a', 1) + text.slice(index + 1);
 }
 
 const HEXADECIMAL = /^[0-9a-f-]+$/i;

@@ -3,7 +3,7 @@ import { isLoopback } from '../../document/input/loopback.ts';
 import { OMITTED, type ParameterChanges } from '../../service/flow/requests.ts';
 import { redirectMismatch } from '../../service/redirect-address.ts';
 import { ALL_SCOPES, type Application, type Target } from '../../service/target.ts';
-import { alterations, neverIssued, unknownId, wrapped, wrongIds, wrongSecrets } from './altered.ts';
+import { alterations, neverIssued, unknownId, wrappedNumbers, wrongIds, wrongSecrets } from './altered.ts';
 
 export const TOKEN_ERRORS = [
   'invalid_request',
@@ -300,7 +300,7 @@ const strangeToken = tokens(({ accessToken }) => [neverIssued(accessToken), ...a
 const unknownProject = ({ place }: GoodCall) => [{ project: unknownId(place.project) }];
 const unknownUser = ({ place }: GoodCall) => [{ user: unknownId(place.user) }];
 // Reading is harmless; PUT and DELETE require `destructive-ids`.
-const wrappedProject = ({ place }: GoodCall) => wrapped(place.project).map((project) => ({ project }));
+const wrappedProject = ({ place }: GoodCall) => wrappedNumbers(place.project).map((project) => ({ project }));
 
 const OTHERWISE = 'list.refresh-token-is-no-access-token';
 const ISSUED_OTHERWISE = [

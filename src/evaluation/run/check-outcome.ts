@@ -8,7 +8,7 @@ import type { AnswerView } from '../../http/to-evidence.ts';
 import type { CheckFact, SeenBroken } from '../../report/facts.ts';
 import { printable } from '../../report/printable.ts';
 import type { Observation, RequirementResult, RunCause } from '../../report/results.ts';
-import { failing } from '../../report/results-of.ts';
+import { failingResult } from '../../report/results-of.ts';
 import { Stopped } from '../../service/flow/player.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { SmokeFlow } from '../../service/flow/smoke-steps.ts';
@@ -50,7 +50,7 @@ export interface CheckEnvironment {
   readonly deadlineMs?: number;
 }
 
-export function doubted(outcome: CheckOutcome, why: string): CheckOutcome {
+export function withDoubt(outcome: CheckOutcome, why: string): CheckOutcome {
   const fact = { kind: 'doubted', requirement: outcome.result.id, why } as const;
   return { ...outcome, facts: [...outcome.facts, fact] };
 }
@@ -89,8 +89,8 @@ export type Ending = Pick<
 };
 
 /** Returns the ending of a check that threw. */
-export function ended(error: unknown, id: RequirementId, environment: CheckEnvironment): Ending {
-  if (error instanceof Stopped) return ended(withoutPrerequisite(error), id, environment);
+export function endingOf(error: unknown, id: RequirementId, environment: CheckEnvironment): Ending {
+  if (error instanceof Stopped) return endingOf(withoutPrerequisite(error), id, environment);
   if (error instanceof ConformanceFailure)
     return {
       ...failureOf(id, error, environment),
@@ -102,7 +102,7 @@ export function ended(error: unknown, id: RequirementId, environment: CheckEnvir
     return { result: 'blocked', reason, blockedBy: owner, ...(seen && { blocking: { owner, seen } }) };
   }
   // For example a clock that cannot be moved: this is neither the target's nor the suite's fault.
-  if (error instanceof TransportFailure) return ended(notAnswered(error.message, error), id, environment);
+  if (error instanceof TransportFailure) return endingOf(notAnswered(error.message, error), id, environment);
   if (error instanceof NotRun) return { result: 'not-run', reason: error.message, cause: error.cause };
   if (error instanceof NotApplicable) {
     return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
@@ -118,7 +118,7 @@ export function failureOf(
 ): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
   const { level, clause } = catalogue.requirement(id);
   return {
-    result: failing({ level }),
+    result: failingResult({ level }),
     reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
     signature: signatureOf(failure, secrets),
   };

@@ -5,12 +5,16 @@ import { diagnose } from '../../service/flow/diagnosis.ts';
 import { encodeId } from '../../service/flow/requests.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { clockContradicted } from '../../service/flow/settings/clock.ts';
-import { type ConfigurationFinding, findingText, without } from '../../service/flow/settings/finding.ts';
-import { checkUser, isWordOnTheUser } from '../../service/flow/settings/users.ts';
+import {
+  type ConfigurationFinding,
+  findingText,
+  withoutAbility,
+} from '../../service/flow/settings/finding.ts';
+import { checkUser, mayConcernUser } from '../../service/flow/settings/users.ts';
 import type { Target } from '../../service/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../language/check.ts';
-import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted } from './check-outcome.ts';
-import { confirmed, isStillOut, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
+import { type CheckEnvironment, type CheckOutcome, isDoubted, withDoubt } from './check-outcome.ts';
+import { confirmOnLiveTarget, isStillBusy, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 import { runCheck } from './run-check.ts';
@@ -65,7 +69,7 @@ export class CheckRunner {
     // One confirmation is enough for all checks behind a requirement.
     const blames = seen.result.result === 'fail' ? id : blockedBy;
     const isNew = blames !== undefined && (blames === id || !this.#blamed.has(blames));
-    const outcome = isNew ? await confirmed(seen, this.#environment) : seen;
+    const outcome = isNew ? await confirmOnLiveTarget(seen, this.#environment) : seen;
     if (blames !== undefined && !isDoubted(outcome)) this.#blamed.add(blames);
     const { result } = outcome.result;
     if (result === 'not-run' || result === 'blocked' || isDoubted(outcome)) this.#inconclusive += 1;
@@ -102,7 +106,7 @@ export class CheckRunner {
     if (missing.includes('several-grants') && target.abilities.has('several-grants')) {
       this.#environment = {
         ...this.#environment,
-        session: { ...session, target: without(target, 'several-grants', reason) },
+        session: { ...session, target: withoutAbility(target, 'several-grants', reason) },
       };
       return this.#heldToConfiguration(check);
     }
@@ -122,7 +126,7 @@ export class CheckRunner {
     const found = await this.#clock;
     if (found === undefined) return outcome;
     this.#isClockWrong = true;
-    return doubted({ ...outcome, observations: [] }, contradicted(found));
+    return withDoubt({ ...outcome, observations: [] }, contradicted(found));
   }
 
   /** A check that has waited does not wait again. */
@@ -159,7 +163,7 @@ export class CheckRunner {
       this.#environment.session,
       this.#outInARow >= LASTING,
     );
-    this.#outInARow = isStillOut(outcome) ? this.#outInARow + 1 : 0;
+    this.#outInARow = isStillBusy(outcome) ? this.#outInARow + 1 : 0;
     return outcome;
   }
 
@@ -177,7 +181,7 @@ const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifeti
 /** Returns a configured user, other than the first, whom the service refused to assign; otherwise undefined. */
 function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {
   const refused = result.evidence.flatMap((entry) =>
-    entry.kind === 'exchange' && entry.request.method === 'PUT' && isWordOnTheUser(entry.response?.status)
+    entry.kind === 'exchange' && entry.request.method === 'PUT' && mayConcernUser(entry.response?.status)
       ? [entry.request.url.replace(/[?#].*/s, '')]
       : [],
   );

@@ -1,5 +1,5 @@
 import { memberOf } from '../../http/answer-body.ts';
-import { mayPass } from '../../http/exchange.ts';
+import { isTemporary } from '../../http/exchange.ts';
 import { LONGEST_HOLD_MS, REAL_CLOCK } from '../../http/paced-transport.ts';
 import { statusOf } from '../../http/recorder.ts';
 import type { CheckFact } from '../../report/facts.ts';
@@ -13,14 +13,14 @@ import {
   type StepOutcome,
   stoppedText,
 } from '../../service/flow/smoke-steps.ts';
-import { type CheckEnvironment, type CheckOutcome, doubted } from './check-outcome.ts';
+import { type CheckEnvironment, type CheckOutcome, withDoubt } from './check-outcome.ts';
 
 /**
  * Confirms a failure, or a prerequisite that failed, on a live target: the smoke flow must still work right after it, because an
  * outage may explain it. The failure's own effects confirm it too: users still assigned, or the same step refused again.
  * The outcome is in doubt if the smoke flow stops now but did not at the start.
  */
-export async function confirmed(
+export async function confirmOnLiveTarget(
   outcome: CheckOutcome,
   { session, smokeFlow }: CheckEnvironment,
 ): Promise<CheckOutcome> {
@@ -33,13 +33,13 @@ export async function confirmed(
   // A service may stay broken by what a check has done: another refusal is no outage.
   if (outcome.result.result === 'blocked' && !mayBeOutage(stopped)) return outcome;
   const why = `right after it the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
-  return doubted(outcome, session.secrets.redact(why));
+  return withDoubt(outcome, session.secrets.redact(why));
 }
 
 function mayBeOutage({ status, entries }: StepOutcome): boolean {
   const last = entries.at(-1);
   const code = (last && statusOf(last)) ?? 0;
-  return status === 'no-answer' || mayPass(code);
+  return status === 'no-answer' || isTemporary(code);
 }
 
 /** True if the failed requirement's step is refused again, and not because the client itself is refused. */
@@ -88,19 +88,19 @@ export async function repeatIfTroubled(
   const attempts: CheckFact[] = [];
   for (const ms of PAUSES_MS) {
     const { trouble } = outcome;
-    if (trouble === undefined || outcome.isProven || (lasting && isStillOut(outcome))) break;
+    if (trouble === undefined || outcome.isProven || (lasting && isStillBusy(outcome))) break;
     const { answers, unreachable } = trouble;
     attempts.push({ kind: 'busy', requirement: outcome.result.id, answers, unreachable });
     await pause(Math.min(Math.max(ms, trouble.retryAfterMs), LONGEST_HOLD_MS));
     outcome = await attempt();
   }
   const last = { ...outcome, facts: [...attempts, ...outcome.facts] };
-  return outcome.result.result === 'blocked' && isStillOut(outcome)
-    ? doubted(last, `the service was still in trouble: ${outcome.trouble?.answers}`)
+  return outcome.result.result === 'blocked' && isStillBusy(outcome)
+    ? withDoubt(last, `the service was still in trouble: ${outcome.trouble?.answers}`)
     : last;
 }
 
 /** Returns true if a check did not pass beside an answer that may pass. */
-export function isStillOut({ result, trouble }: CheckOutcome): boolean {
+export function isStillBusy({ result, trouble }: CheckOutcome): boolean {
   return result.result !== 'pass' && trouble?.busy === true;
 }

@@ -9,7 +9,7 @@ import type { Target } from '../../service/target.ts';
 import { denialWhereRemembered } from '../checks/denial-where-remembered.ts';
 import type { Check } from '../language/check.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import { type CheckEnvironment, type CheckOutcome, doubted } from './check-outcome.ts';
+import { type CheckEnvironment, type CheckOutcome, withDoubt } from './check-outcome.ts';
 import { repeatIfTroubled } from './confirm.ts';
 import { runCheck } from './run-check.ts';
 
@@ -34,7 +34,7 @@ export function isDenial({ id }: Pick<Check, 'id'>): boolean {
 }
 
 /** Denies before the run grants anything, if a request shows the consent page. Afterwards the service remembers the grant. */
-export async function denyFirst(
+export async function denyBeforeGrants(
   environment: Omit<CheckEnvironment, 'smokeFlow'>,
   watched: MonitoredSession,
 ): Promise<FirstDenials> {
@@ -90,7 +90,7 @@ async function unlessGranted(
   const outcome = await attempt();
   if (outcome.trouble === undefined || grants.page + grants.cookies === before) return outcome;
   const why = 'the service was in trouble, and now remembers what the first attempt granted';
-  return { ...doubted(outcome, why), trouble: undefined };
+  return { ...withDoubt(outcome, why), trouble: undefined };
 }
 
 /** Seconds after which a service has forgotten a denial that it keeps for a while. */

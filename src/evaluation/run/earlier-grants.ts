@@ -1,5 +1,5 @@
 import { Conversation } from '../../service/flow/conversation.ts';
-import { Player, Stopped, tried } from '../../service/flow/player.ts';
+import { orStopped, Player, Stopped } from '../../service/flow/player.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { RunningContext } from '../language/context.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
@@ -39,9 +39,9 @@ const REFRESHES = ['refresh.token-response', 'refresh.chain'];
 /** False if the service refuses the refresh token of the first of two grants, and honours that of the second. */
 async function keepsEarlier(session: Session): Promise<boolean> {
   const player = new Player(new Conversation(session));
-  const [first, second] = [await tried(player.pair()), await tried(player.pair())];
+  const [first, second] = [await orStopped(player.pair()), await orStopped(player.pair())];
   if (first instanceof Stopped || second instanceof Stopped) return true;
-  const earlier = await tried(player.refreshed(first));
+  const earlier = await orStopped(player.refreshed(first));
   if (!(earlier instanceof Stopped) || earlier.status !== 'refused') return true;
-  return (await tried(player.refreshedNow(second))) instanceof Stopped;
+  return (await orStopped(player.refreshedNow(second))) instanceof Stopped;
 }

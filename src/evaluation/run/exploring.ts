@@ -3,13 +3,13 @@ import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { AnswerView } from '../../http/to-evidence.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { ExploredSequence } from '../../report/results.ts';
-import { failing } from '../../report/results-of.ts';
+import { failingResult } from '../../report/results-of.ts';
 import { emulatorToExplore } from '../../service/emulator.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { TargetChoice } from '../../service/open-target.ts';
 import { type Exploration, type Explored, type ExploredFinding, explore } from '../explore/explore.ts';
 import { type OpenFresh, openToExplore, unassignOwn } from '../explore/replay.ts';
-import { type ReplayFile, replayed } from '../explore/replay-file.ts';
+import { type ReplayFile, replayFile } from '../explore/replay-file.ts';
 import { describeStep, singleSteps } from '../explore/steps.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { ExplorePlan } from './prepare-target.ts';
@@ -54,7 +54,7 @@ export async function exploreLive(
   plan: ExplorePlan,
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
-  const requests = affordable(plan, session.target.traffic);
+  const requests = requestsToExplore(plan, session.target.traffic);
   const here = async () => ({ watched, session, close: () => unassignOwn(watched, session) });
   const explored = await exploredBy(watched, session, { ...plan, requests }, here, { signal });
   const wanted = requests < plan.requests && { wanted: plan.requests };
@@ -70,7 +70,7 @@ async function exploredBy(
   more: Pick<Exploration, 'fresh' | 'signal'>,
 ): Promise<Explored> {
   const findings: ExploredFinding[] = [];
-  for (const file of plan.replays) findings.push(...(await replayed(file, open)));
+  for (const file of plan.replays) findings.push(...(await replayFile(file, open)));
   const { seed, requests } = plan;
   const explored =
     requests > 0
@@ -86,7 +86,7 @@ const MOST_OF_A_RUN = 3_300;
 const SPARED = 40;
 
 /** Returns the requests that a run may still explore with. */
-export function affordable(
+export function requestsToExplore(
   { requests, asBudgetAllows }: ExplorePlan,
   traffic: { readonly requestsLeft: number; readonly used: { readonly requests: number } } | undefined,
 ): number {
@@ -125,7 +125,7 @@ export function exploredFacts(
       kind: 'explored',
       requirement: id,
       failure: {
-        result: failing({ level }),
+        result: failingResult({ level }),
         reason: secrets.redact(lines.join('\n')),
         signature: secrets.redact(`expected ${expected}; got ${got}`),
       },

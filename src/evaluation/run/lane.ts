@@ -3,7 +3,7 @@ import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
 import { keysOf, unreachedText } from '../../http/unreachable.ts';
-import { counted } from '../../report/verdict.ts';
+import { countText } from '../../report/verdict.ts';
 import { type Answered, type TokenAnswer, tokensIn } from '../../service/flow/answers.ts';
 import { endOfRun, type LeftBehind } from '../../service/flow/end-of-run.ts';
 import { type LateAnswer, SOON_MS } from '../../service/flow/late-answers.ts';
@@ -155,7 +155,7 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<v
   if (lock.shown === 'never') seen('assign.adds-user', noEffect('assign'), 'taking the lock', []);
   for (const { of, delayMs, count, exchanges } of session.late.found) {
     const [requirement, wanted, got] = LATE[of];
-    const where = `${counted(count, 'request')} of the run, at most ${delayMs} ms late`;
+    const where = `${countText(count, 'request')} of the run, at most ${delayMs} ms late`;
     const entries = exchanges.map((exchange) => ({ kind: 'exchange', exchange }) as const);
     const warns = of === 'list' && delayMs <= SOON_MS;
     seen(requirement, new ConformanceFailure(wanted, got), where, entries, warns);

@@ -1,5 +1,5 @@
 import { isPage } from '../../http/answer-body.ts';
-import { type Exchange, isBusy, isSuccess, mayPass } from '../../http/exchange.ts';
+import { type Exchange, isBusy, isSuccess, isTemporary } from '../../http/exchange.ts';
 import { type RecordEntry, statusOf } from '../../http/recorder.ts';
 import { CLEANING_UP } from '../../service/flow/clean-up.ts';
 
@@ -29,7 +29,7 @@ export function passingTrouble(entries: readonly RecordEntry[], passed: boolean)
   if (troubled.length === 0) return undefined;
   return {
     answers: troubled.map(({ answer }) => answer).join(', '),
-    busy: troubled.some(({ entry }) => mayPass(statusOf(entry) ?? 0)),
+    busy: troubled.some(({ entry }) => isTemporary(statusOf(entry) ?? 0)),
     unreachable: troubled.every(({ entry }) => statusOf(entry) === undefined),
     retryAfterMs: Math.max(
       ...troubled.map(({ entry }) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0)),
@@ -39,7 +39,7 @@ export function passingTrouble(entries: readonly RecordEntry[], passed: boolean)
 
 /** A check that passed expected its 410. */
 function statusText(status = 0, passed: boolean): string | undefined {
-  return (passed ? isBusy : mayPass)(status) ? `status ${status}` : undefined;
+  return (passed ? isBusy : isTemporary)(status) ? `status ${status}` : undefined;
 }
 
 function troubleIn({ purpose, request, response, failure }: Exchange, passed: boolean): string | undefined {

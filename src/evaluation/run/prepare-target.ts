@@ -34,7 +34,7 @@ import type { CheckEnvironment } from './check-outcome.ts';
 import { retriedSmokeFlow } from './confirm.ts';
 import {
   deniesWhereAsked,
-  denyFirst,
+  denyBeforeGrants,
   type FirstAnswer,
   type FirstDenials,
   grantedLater,
@@ -211,7 +211,7 @@ async function runThroughSmokeFlow(
     deadlineMs,
   };
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
-  const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
+  const first = deniesFirst ? await denyBeforeGrants(bare, watched) : undefined;
   const opening =
     beforeGrant && target.shared
       ? await openFirst(session, (answer) => beforeGrant(session, answer))

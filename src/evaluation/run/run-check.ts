@@ -7,17 +7,17 @@ import { toEvidence } from '../../http/to-evidence.ts';
 import type { Observation } from '../../report/results.ts';
 import { NotAssignedAnyMore } from '../../service/flow/assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../service/flow/clean-up.ts';
-import { passing, type Session, sessionUntil } from '../../service/flow/session.ts';
+import { type Session, sessionUntil, timePassingText } from '../../service/flow/session.ts';
 import { type SmokeFlow, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import { type Check, isTimed, SLACK, secondsOf } from '../language/check.ts';
 import { createContext, type RunningContext } from '../language/context.ts';
 import { answersIn } from '../language/observe.ts';
-import { Blocked, ConformanceFailure, NotApplicable, NotRun, needed } from '../language/outcome.ts';
+import { Blocked, ConformanceFailure, NotApplicable, NotRun, requireAbility } from '../language/outcome.ts';
 import {
   type CheckEnvironment,
   type CheckOutcome,
   type Ending,
-  ended,
+  endingOf,
   failureOf,
   firstLine,
   seenBroken,
@@ -43,7 +43,7 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
   const ending: Ending =
     absent === undefined
       ? await limited(check, running, environment, limit)
-      : ended(absent, check.id, environment);
+      : endingOf(absent, check.id, environment);
   const decisive = decisiveIn(running, ending);
   const notCleaned = await restore(running, environment.session, limit.signal);
   const { broken = notCleaned, blocking, isProven, answer: _, ...rest } = ending;
@@ -138,7 +138,7 @@ async function run(check: Check, running: RunningContext, environment: CheckEnvi
     return whole(running);
   } catch (error) {
     const why = refusedByUs(running) ?? (await ofEarlierGrant(error, running)) ?? ofOnePage(error, running);
-    const ending = ended(why, check.id, environment);
+    const ending = endingOf(why, check.id, environment);
     const { caseName } = running.context.given;
     return caseName === undefined ? ending : { ...ending, reason: `${ending.reason} (case: ${caseName})` };
   }
@@ -187,7 +187,7 @@ async function runStages(
     const at = secondsOf(stage.at, session.target.skewSeconds);
     const startedAt = Date.now();
     const lateSeconds = await advance(at - now);
-    running.conversation.recorder.step({ purpose: passing(at - now), startedAt, durationMs: 0 });
+    running.conversation.recorder.step({ purpose: timePassingText(at - now), startedAt, durationMs: 0 });
     now = at;
     running.context.given.forgetToken();
     running.context.given.case(`${now} s after the check began`);
@@ -203,7 +203,7 @@ async function runStages(
 
 /** Never late, because the clock stands still between moves. */
 function advanceClock({ target: { clock } }: Session): Advance {
-  const movable = needed('clock', clock);
+  const movable = requireAbility('clock', clock);
   return async (seconds) => {
     await movable.advance(seconds);
     return 0;

@@ -1,4 +1,4 @@
-import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from '../../evaluation/explore/shrink.ts';
+import { countShown, REPETITIONS, type Repeated, shrink, sliceFor } from '../../evaluation/explore/shrink.ts';
 import type { Step } from '../../evaluation/explore/steps.ts';
 import { type Difference, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
@@ -35,7 +35,12 @@ interface Repeating {
   readonly alone: (steps: readonly Step[], difference: Difference) => Promise<boolean>;
 }
 
-export function onBoth(left: Side, right: Side, may: () => boolean, signal?: AbortSignal): Repeating {
+export function repeatingOnBoth(
+  left: Side,
+  right: Side,
+  may: () => boolean,
+  signal?: AbortSignal,
+): Repeating {
   return {
     live: left.live || right.live,
     may,
@@ -85,10 +90,10 @@ async function confirmedStory(
   const shows = async (candidate: readonly Step[]) =>
     (await differences(candidate)).some((one) => keyOf(one) === key);
   let start = live ? slice : steps;
-  let again = await repeated(start, shows);
+  let again = await countShown(start, shows);
   if (live && again.shown === 0 && steps.length <= LONGEST_LIVE) {
     start = steps;
-    again = await repeated(start, shows);
+    again = await countShown(start, shows);
   }
   if (difference.atOnce && (again.shown < REPETITIONS || (await alone(start, difference)))) return undefined;
   if (again.shown < REPETITIONS) return { ...found, again };
@@ -99,7 +104,7 @@ async function confirmedStory(
     steps: shortest,
     difference: last.find((one) => keyOf(one) === key) ?? difference,
     beside: last,
-    again: await repeated(shortest, shows),
+    again: await countShown(shortest, shows),
     afterRequests,
   };
 }

@@ -6,7 +6,7 @@ import type { Breaks, Comparison } from '../../report/compare/changes.ts';
 import { describedAspect } from '../../report/compare/profiles.ts';
 import type { Entry, Listing } from '../../report/listing.ts';
 import { oneLine } from '../../report/printable.ts';
-import { counted } from '../../report/verdict.ts';
+import { countText } from '../../report/verdict.ts';
 import type { Difference } from './answer.ts';
 import type { ConfirmedDifference } from './confirm.ts';
 
@@ -101,7 +101,7 @@ export function besideListing(file: BesideFile): Listing {
 
 /** `12 differences`, or the reason why there is no figure. */
 function countOf({ verdict, differences }: BesideFile): string {
-  if (differences.length > 0) return counted(differences.length, 'difference');
+  if (differences.length > 0) return countText(differences.length, 'difference');
   return verdict === 'alike' ? 'no difference' : `no difference seen, ${verdict}`;
 }
 

@@ -18,7 +18,7 @@ import { tokensIn } from '../../service/flow/answers.ts';
 import { readList } from '../../service/flow/assigned-list.ts';
 import { codesIn } from '../../service/flow/conversation.ts';
 import type { Session } from '../../service/flow/session.ts';
-import { anonymous } from '../observe/headers.ts';
+import { anonymized } from '../observe/headers.ts';
 import type { AnswerOutcome, MET, StoryAnswer } from './answer.ts';
 import type { StoryPlace } from './place.ts';
 
@@ -221,7 +221,7 @@ function named({ session }: AnswerReading, name: string): string {
 function shown({ session }: AnswerReading, value: unknown): string {
   if (value === undefined) return 'none';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return session.secrets.redact(anonymous(text, session.target)).replace(/<(\w+)#\d+>/g, '<$1>');
+  return session.secrets.redact(anonymized(text, session.target)).replace(/<(\w+)#\d+>/g, '<$1>');
 }
 
 function memberOf(json: unknown, name: string): unknown {

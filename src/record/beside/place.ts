@@ -52,7 +52,7 @@ function sharedId(ids: readonly string[], own: string): string {
 }
 
 /** Returns a target limited to the abilities of the other, so that a story is possible on both. */
-export function meetOf(one: Target, other: Target): Target {
+export function withCommonAbilities(one: Target, other: Target): Target {
   const { clock, secondApplication, forgetConsent, pages, application } = one;
   const second = secondApplication && other.secondApplication;
   return {

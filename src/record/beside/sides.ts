@@ -2,7 +2,7 @@ import { type FreshService, openToExplore } from '../../evaluation/explore/repla
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { emulatorToExplore } from '../../service/emulator.ts';
 import type { TargetChoice } from '../../service/open-target.ts';
-import { meetOf } from './place.ts';
+import { withCommonAbilities } from './place.ts';
 import { ReceivedEvents, TargetPlayer } from './target-player.ts';
 
 interface OpenedSide extends FreshService {
@@ -85,7 +85,7 @@ export async function openBoth(left: Side, right: Side) {
 }
 
 function playerOf({ watched, session, received }: OpenedSide, other: OpenedSide): TargetPlayer {
-  const target = meetOf(session.target, other.session.target);
+  const target = withCommonAbilities(session.target, other.session.target);
   const refreshBeforeExpiry =
     session.requestStyle.refreshBeforeExpiry && other.session.requestStyle.refreshBeforeExpiry;
   const requestStyle = { ...session.requestStyle, refreshBeforeExpiry };

@@ -43,7 +43,7 @@ function isOperation(method: string, url: string, { baseUrl }: Target): boolean 
 function valuesOf(answers: readonly (readonly Header[])[], target: Target): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [name, sent] of answers.flat()) {
-    const value = anonymous(sent, target);
+    const value = anonymized(sent, target);
     const key = name.toLowerCase();
     const before = values.get(key);
     values.set(key, before === undefined || before === value ? value : VARIES);
@@ -61,7 +61,7 @@ function channels(answers: readonly (readonly Header[])[]): readonly string[] {
 }
 
 /** Replaces the target's addresses, ids and names of people by stable placeholders, because the text may be committed. */
-export function anonymous(text: string, target: Target): string {
+export function anonymized(text: string, target: Target): string {
   const replaced = configuredTexts(target).reduce(
     (shown, [value, placeholder]) =>
       // A short id occurs in many words and numbers.

@@ -26,12 +26,12 @@ import { Conversation, type WantedGrant } from '../../service/flow/conversation.
 import { codeIn, type GivenPair, Player } from '../../service/flow/player.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import {
-  changed,
   exchangeParameters,
   type ParameterChanges,
   type Parameters,
   type ResourceCall,
   refreshParameters,
+  withChanges,
 } from '../../service/flow/requests.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { Application } from '../../service/target.ts';
@@ -135,7 +135,7 @@ export class ProbeContext extends Player {
   }
 
   authorization(changes: ParameterChanges = {}, wanted: CodeWanted = {}): Parameters {
-    return [...changed(this.conversation.authorization(wanted), changes), ...(wanted.extra ?? [])];
+    return [...withChanges(this.conversation.authorization(wanted), changes), ...(wanted.extra ?? [])];
   }
 
   async authorize(parameters: Parameters, decision: Decision = 'grant'): Promise<AuthorizeOutcome> {
@@ -176,7 +176,7 @@ export class ProbeContext extends Player {
   }
 
   async #token(purpose: string, documented: Parameters, changes: ParameterChanges) {
-    return answered(await this.conversation.token(purpose, changed(documented, changes)));
+    return answered(await this.conversation.token(purpose, withChanges(documented, changes)));
   }
 
   async tokenWire(purpose: string, request: WireRequest): Promise<Answered<TokenAnswer>> {

@@ -75,7 +75,7 @@ const BREAKS: readonly Breaks[] = ['likely', 'possible', 'unlikely'];
 const BETTER: ReadonlySet<ChangeKind> = new Set(['healed', 'started']);
 const KINDS: readonly ChangeKind[] = ['broke', 'changed', 'stopped', 'started', 'healed'];
 
-export function sorted(changes: readonly Change[]): readonly Change[] {
+export function sortedChanges(changes: readonly Change[]): readonly Change[] {
   const rank = ({ kind, breaks }: Change) =>
     (BETTER.has(kind) ? 100 : 0) + BREAKS.indexOf(breaks) * 10 + KINDS.indexOf(kind);
   return changes.toSorted((one, other) => rank(one) - rank(other));

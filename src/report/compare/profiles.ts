@@ -21,7 +21,7 @@ import {
   compareEach,
   kindOfPresence,
   notesOn,
-  sorted,
+  sortedChanges,
 } from './changes.ts';
 
 export function compareProfiles(before: Profile, after: Profile, catalogue: Catalogue): Comparison {
@@ -42,7 +42,7 @@ export function compareProfiles(before: Profile, after: Profile, catalogue: Cata
     of: 'profiles',
     before: nameOf(before),
     after: nameOf(after),
-    changes: sorted([...changes, ...departures(before, after)]),
+    changes: sortedChanges([...changes, ...departures(before, after)]),
     same,
     notes: notes(before, after),
   };

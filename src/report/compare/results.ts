@@ -12,7 +12,7 @@ import {
   compareEach,
   kindOfPresence,
   notesOn,
-  sorted,
+  sortedChanges,
 } from './changes.ts';
 import { answerText, describedAspect } from './profiles.ts';
 
@@ -24,7 +24,7 @@ export function compareResults(before: Results, after: Results, catalogue: Catal
     of: 'results',
     before: nameOf(before),
     after: nameOf(after),
-    changes: sorted([...requirements.changes, ...observations.changes]),
+    changes: sortedChanges([...requirements.changes, ...observations.changes]),
     same: requirements.same + observations.same,
     ...(difference !== undefined && { catalogue: difference }),
     notes: notes(before, after),

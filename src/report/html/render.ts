@@ -10,7 +10,7 @@ import {
 import type { Listing } from '../listing.ts';
 import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
-import { durationText, kindsIn, momentText, present, RESULT_WORD, targetText } from '../words.ts';
+import { definedRows, durationText, kindsIn, momentText, RESULT_WORD, targetText } from '../words.ts';
 import { listingMarkup, wholePage } from './listing-page.ts';
 import { answerMarkup, bareSign, capital, linkTo, type Markup, sentences } from './markup.ts';
 import { requirements } from './requirements.ts';
@@ -47,7 +47,7 @@ function facts(results: Results, { facts: known = [] }: Listing): Markup {
   const { target, client, startedAt } = results;
   const { page, cookies } = target.grants;
   const ofService = <T>(value: T) => (client === undefined ? value : undefined);
-  const rows = present<Markup | string | readonly string[]>([
+  const rows = definedRows<Markup | string | readonly string[]>([
     ['client', client?.name],
     ['target', client && targetText({ target })],
     ...known,

@@ -7,14 +7,14 @@ import type {
   RequirementResult,
   StepEvidence,
 } from '../results.ts';
-import { counted, describeTotals } from '../verdict.ts';
+import { countText, describeTotals } from '../verdict.ts';
 import {
   decisiveExchange,
+  definedRows,
   durationText,
   examplesText,
   inOrder,
   LEVEL_MEANING,
-  present,
   RESULT_WORD,
   rerunText,
   wholeReason,
@@ -46,7 +46,7 @@ function why(result: ResultRow['result']): Markup {
 }
 
 function alsoSeen(texts: readonly string[]): Markup {
-  return html`<details class="draw"><summary>In ${counted(texts.length, 'other place')}</summary>${texts.map((text) => html`<span>${redacted(text)}</span><br>`)}</details>`;
+  return html`<details class="draw"><summary>In ${countText(texts.length, 'other place')}</summary>${texts.map((text) => html`<span>${redacted(text)}</span><br>`)}</details>`;
 }
 
 function explained(requirement: ResultRow['requirement']): Markup {
@@ -61,7 +61,7 @@ function explained(requirement: ResultRow['requirement']): Markup {
 function meta({ result, requirement }: ResultRow): readonly (readonly [string, Markup | string])[] {
   const clauses = requirement?.clauses ?? [result.clause];
   const { level, frozen, seen, missing = [], signature, earlierAttempts, examples, durationMs } = result;
-  return present<Markup | string>([
+  return definedRows<Markup | string>([
     [clauses.length > 1 ? 'Clauses' : 'Clause', clauseLinks(clauses, result.clause)],
     ['Level', `${level}: ${LEVEL_MEANING[level]}`],
     ['Recorded', frozen === undefined ? undefined : answerMarkup(frozen)],

@@ -12,20 +12,20 @@ import { BudgetSpent } from '../../http/ledger.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { isClientAddress } from '../redirect-address.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector, Target } from '../target.ts';
-import { CONTROLS, type ElementKey, misledAt, shownCredentials } from './account-area.ts';
+import { CONTROLS, type ElementKey, shownCredentials, wrongKeyOf } from './account-area.ts';
 import { CookieJar } from './cookie-jar.ts';
 import {
   actionOf,
-  click,
-  find,
-  findOne,
+  fillField,
+  findElement,
+  findOnlyElement,
+  formHeaders,
   type HtmlPage,
-  headersFor,
   htmlPage,
   PageUnreadable,
-  refresh,
+  requestOfClick,
+  requestOfRefresh,
   type Submission,
-  serve,
   shownIn,
   textOf,
 } from './html-form.ts';
@@ -150,12 +150,12 @@ export class FormAgent implements UserAgent {
       await this.#press(visit, area.open, 'accountArea.open', 'open the form for a new application');
       misled ??= misledOn(visit, area, ['name', 'redirectUris', 'submit']);
       for (const key of ['name', 'redirectUris'] as const) {
-        const field = visit.page && find(visit.page, area[key]);
+        const field = visit.page && findElement(visit.page, area[key]);
         if (field) visit.page?.typed.set(field, key === 'name' ? wanted.name : wanted.redirectUri);
       }
       for (const [index, step] of area.fields.entries()) {
         const key = `accountArea.fields[${index}]`;
-        if (visit.page === undefined || serve(visit.page, step, key)) continue;
+        if (visit.page === undefined || fillField(visit.page, step, key)) continue;
         misled ??= 'fields';
         throw new DeadEnd(`\`${key}\`: the form has no such field or option`);
       }
@@ -164,7 +164,7 @@ export class FormAgent implements UserAgent {
     const trouble = await troubleOf(walk());
     const { page } = visit;
     const text = (selector: Selector) => {
-      const element = page && find(page, selector);
+      const element = page && findElement(page, selector);
       return element && shownIn(element);
     };
     const shown =
@@ -175,13 +175,13 @@ export class FormAgent implements UserAgent {
   }
 
   #asksToSignIn({ page }: Visit): boolean {
-    return page !== undefined && find(page, this.#parts.pages.signInForm) !== undefined;
+    return page !== undefined && findElement(page, this.#parts.pages.signInForm) !== undefined;
   }
 
   async #passInterstitials(visit: Visit): Promise<void> {
     const { interstitials = [], grant } = this.#parts.pages;
     for (const selector of interstitials) {
-      if (visit.page === undefined || find(visit.page, grant, 'whole')) return;
+      if (visit.page === undefined || findElement(visit.page, grant, 'whole')) return;
       const submission = clicked(visit, selector, 'signIn.interstitials');
       if (submission) await this.#go(visit, 'pass an interstitial', submission);
     }
@@ -199,14 +199,14 @@ export class FormAgent implements UserAgent {
       const { page } = visit;
       if (page === undefined) return;
       const selector = elementOf(step);
-      const element = findOne(page, selector, `signIn.steps[${index}]`);
+      const element = findOnlyElement(page, selector, `signIn.steps[${index}]`);
       if (element === undefined) throw new DeadEnd(`the sign-in page has no ${JSON.stringify(selector)}`);
       if ('fill' in step) {
         await this.#type(page, element, step.with, password);
         if (typeof step.with === 'string') typed.add(page.typed.get(element) ?? '');
       }
       if (!('click' in step)) continue;
-      const submission = click(page, element);
+      const submission = requestOfClick(page, element);
       if (submission === undefined) throw new DeadEnd('the sign-in button submits no form');
       await this.#go(visit, SIGN_IN, { ...submission, holdsCredentials: holds(submission, typed) });
     }
@@ -281,7 +281,7 @@ export class FormAgent implements UserAgent {
       headers: [
         ['Accept', 'text/html'],
         ...(cookie === '' ? [] : [['Cookie', cookie] as const]),
-        ...headersFor(submission),
+        ...formHeaders(submission),
       ],
       body: submission.body,
     };
@@ -293,10 +293,12 @@ export class FormAgent implements UserAgent {
     let shows: ShownPage['shows'] = 'other';
     try {
       const page = htmlPage(url, body);
-      const signedIn = find(page, grant, 'whole') ? 'consent' : 'other';
-      shows = find(page, signInForm) ? 'sign-in' : signedIn;
+      const signedIn = findElement(page, grant, 'whole') ? 'consent' : 'other';
+      shows = findElement(page, signInForm) ? 'sign-in' : signedIn;
       const onward =
-        shows === 'other' ? refresh(page, settleMs / 1_000, headerOf({ headers }, 'refresh')) : undefined;
+        shows === 'other'
+          ? requestOfRefresh(page, settleMs / 1_000, headerOf({ headers }, 'refresh'))
+          : undefined;
       if (onward === undefined) visit.page = page;
       return onward;
     } catch (error) {
@@ -328,8 +330,8 @@ function clicked(
   key: string,
   match?: NameMatch,
 ): Submission | undefined {
-  const element = page && findOne(page, selector, key, match);
-  return page && element && click(page, element);
+  const element = page && findOnlyElement(page, selector, key, match);
+  return page && element && requestOfClick(page, element);
 }
 
 /** Returns the request that decides; undefined where a module does, or a script of the page, without which both buttons send the same. */
@@ -342,8 +344,8 @@ function decisionOn(
   const [own, other] = decision === 'grant' ? [grant, deny] : [deny, grant];
   if (page === undefined || own === undefined || signInModule?.consent !== undefined) return undefined;
   const submission = clicked(visit, own, `consent.${decision}`, 'whole');
-  const opposite = other && find(page, other, 'whole');
-  return isDeepStrictEqual(submission, opposite && click(page, opposite)) ? undefined : submission;
+  const opposite = other && findElement(page, other, 'whole');
+  return isDeepStrictEqual(submission, opposite && requestOfClick(page, opposite)) ? undefined : submission;
 }
 
 function misledOn(
@@ -352,9 +354,9 @@ function misledOn(
   keys: readonly ElementKey[],
 ): ElementKey | undefined {
   if (page === undefined) return undefined;
-  const found = new Set(keys.filter((key) => find(page, area[key]) !== undefined));
+  const found = new Set(keys.filter((key) => findElement(page, area[key]) !== undefined));
   const hasControls = page.root.querySelector(CONTROLS) !== null;
-  return misledAt({ status: pages.at(-1)?.status ?? 0, hasControls, found }, keys);
+  return wrongKeyOf({ status: pages.at(-1)?.status ?? 0, hasControls, found }, keys);
 }
 
 function holds({ url, body }: Submission, typed: ReadonlySet<string>): boolean {

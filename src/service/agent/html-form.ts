@@ -17,7 +17,7 @@ export interface Submission {
 }
 
 /** Returns the headers that a browser adds to a form's body. */
-export function headersFor({ url, body }: Submission): readonly Header[] {
+export function formHeaders({ url, body }: Submission): readonly Header[] {
   if (body === undefined) return [];
   return [
     ['Content-Type', 'application/x-www-form-urlencoded'],
@@ -30,12 +30,16 @@ export function htmlPage(url: string, html: string): HtmlPage {
 }
 
 /** Returns an element that a selector matches: with the whole name first, else with a part of it. */
-export function find(page: HtmlPage, selector: Selector, match: NameMatch = 'part'): HTMLElement | undefined {
+export function findElement(
+  page: HtmlPage,
+  selector: Selector,
+  match: NameMatch = 'part',
+): HTMLElement | undefined {
   return matching(page, selector, 'whole')[0]?.[0] ?? matching(page, selector, match)[0]?.[0];
 }
 
-/** Like {@link find}. @throws AmbiguousName if several elements have a part of the name and none the whole */
-export function findOne(
+/** Like {@link findElement}. @throws AmbiguousName if several elements have a part of the name and none the whole */
+export function findOnlyElement(
   page: HtmlPage,
   selector: Selector,
   key: string,
@@ -85,8 +89,8 @@ function buttons({ root }: HtmlPage): readonly Named[] {
 }
 
 /** Serves a field as a step of `accountArea.fields` says. Returns true if the page has the field and the option. */
-export function serve(page: HtmlPage, step: AccountAreaPages['fields'][number], key: string): boolean {
-  const field = findOne(page, 'choose' in step ? step.choose : elementOf(step), key);
+export function fillField(page: HtmlPage, step: AccountAreaPages['fields'][number], key: string): boolean {
+  const field = findOnlyElement(page, 'choose' in step ? step.choose : elementOf(step), key);
   if (field === undefined) return false;
   if ('fill' in step) page.typed.set(field, step.with.text);
   if ('click' in step) {
@@ -104,7 +108,7 @@ export function serve(page: HtmlPage, step: AccountAreaPages['fields'][number], 
 }
 
 /** Returns the request that a click on a button or link sends; undefined if only script would send one. */
-export function click(page: HtmlPage, element: HTMLElement): Submission | undefined {
+export function requestOfClick(page: HtmlPage, element: HTMLElement): Submission | undefined {
   const href = element.tagName === 'A' ? element.getAttribute('href') : undefined;
   if (href !== undefined) {
     return URL.canParse(href, page.url) ? { method: 'GET', url: new URL(href, page.url).href } : undefined;
@@ -122,7 +126,11 @@ export function click(page: HtmlPage, element: HTMLElement): Submission | undefi
 }
 
 /** Returns where the header `Refresh`, or else `<meta http-equiv="refresh">`, leads within these seconds. */
-export function refresh({ url, root }: HtmlPage, seconds: number, header?: string): Submission | undefined {
+export function requestOfRefresh(
+  { url, root }: HtmlPage,
+  seconds: number,
+  header?: string,
+): Submission | undefined {
   const text = header ?? root.querySelector('meta[http-equiv="refresh" i]')?.getAttribute('content') ?? '';
   const [, delay, to = ''] = /^\s*([\d.]+)\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(text) ?? [];
   if (to === '' || Number.parseFloat(delay ?? '') > seconds || !URL.canParse(to, url)) return undefined;

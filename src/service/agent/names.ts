@@ -1,5 +1,5 @@
 import type { Selector } from '../target.ts';
-import { cleaned } from './page-address.ts';
+import { shortPageText } from './page-address.ts';
 
 /** `whole`: only the whole name counts. `part`: a whole name comes first, else a part that only one element has. */
 export type NameMatch = 'whole' | 'part';
@@ -18,7 +18,7 @@ export class AmbiguousName extends Error {
   override readonly name = 'AmbiguousName';
 
   constructor(key: string, selector: Selector, candidates: readonly string[]) {
-    const listed = candidates.map((one) => JSON.stringify(cleaned(one))).join(', ');
+    const listed = candidates.map((one) => JSON.stringify(shortPageText(one))).join(', ');
     const name = JSON.stringify(Object.values(selector)[0]);
     super(
       `${key}: no element is called ${name}, and several contain it: ${listed}; write one of these names whole, or a CSS selector`,

@@ -21,7 +21,7 @@ export function withoutRandomParts(text: string): string {
 export const LONGEST_NAME = 40;
 
 /** Returns a page's text for a message: short, without random-looking parts, email addresses and the hidden texts. */
-export function cleaned(text: string, hidden: readonly string[] = [], longest = LONGEST_NAME): string {
+export function shortPageText(text: string, hidden: readonly string[] = [], longest = LONGEST_NAME): string {
   const without = hidden.filter(Boolean).reduce((rest, secret) => rest.replaceAll(secret, CUT), text);
   const cut = withoutRandomParts(without.replace(/\S+@\S+/g, CUT).replace(/\s+/g, ' '));
   return cut.length > longest ? `${cut.slice(0, longest)}${CUT}` : cut;

@@ -43,7 +43,7 @@ export interface AuthorizeOutcome {
 const MISFITS = ['authUrl', 'signIn.form', 'consent.grant'] as const;
 
 /** True if a page came that no setting fits: the service has refused nothing. */
-export function isMisfit(cause: unknown): boolean {
+export function isSettingMisfit(cause: unknown): boolean {
   return MISFITS.some((one) => one === cause);
 }
 

@@ -15,7 +15,7 @@ import { type ConfiguredSecret, configuredSecrets } from './configured-secrets.t
 import { readConfigurationFile } from './read-file.ts';
 import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
 import { type Resolved, resolveReferences, withEnvBeside } from './resolve-references.ts';
-import { placesOf, schemaNote } from './schema-notes.ts';
+import { keyPlaces, schemaNote } from './schema-notes.ts';
 import { openSession, SealBroken, SHORTEST_PASSPHRASE } from './sealed-file.ts';
 import { loadListReader, loadSignInModule } from './user-modules.ts';
 
@@ -24,7 +24,7 @@ export async function readConfiguration(file: string, given?: unknown): Promise<
   if (validateConfiguration(written)) return written as ConfigurationFile;
   throw new ConfigurationError(
     file,
-    describeErrors(validateConfiguration.errors ?? [], schemaNote, placesOf),
+    describeErrors(validateConfiguration.errors ?? [], schemaNote, keyPlaces),
   );
 }
 

@@ -38,7 +38,7 @@ export function schemaNote(path: KeyPath): SchemaNote {
     secret ||= found.some((child) => child.$ref === '#/$defs/secret') || MAY_HOLD_SECRETS.includes(part);
     here = found.flatMap((child) => shapesOf(child, root));
   }
-  const described = named === undefined ? undefined : { ...followed(named, root), ...named };
+  const described = named === undefined ? undefined : { ...resolvedReference(named, root), ...named };
   const example = described?.examples?.[0];
   return {
     description: described?.description,
@@ -48,13 +48,13 @@ export function schemaNote(path: KeyPath): SchemaNote {
 }
 
 /** Returns the places of a key in a configuration, such as `consent.deny`. */
-export function placesOf(key: string, node = configurationSchema(), path = ''): readonly string[] {
+export function keyPlaces(key: string, node = configurationSchema(), path = ''): readonly string[] {
   const found = shapesOf(node, configurationSchema()).flatMap(({ properties = {}, items }) => [
     ...Object.entries(properties).flatMap(([name, child]) => {
       const at = path === '' ? name : `${path}.${name}`;
-      return name === key ? [at] : placesOf(key, child, at);
+      return name === key ? [at] : keyPlaces(key, child, at);
     }),
-    ...(items === undefined ? [] : placesOf(key, items, `${path}[]`)),
+    ...(items === undefined ? [] : keyPlaces(key, items, `${path}[]`)),
   ]);
   return [...new Set(found)];
 }
@@ -67,13 +67,13 @@ function childOf(shape: SchemaNode, part: string | number): SchemaNode | undefin
 }
 
 function shapesOf(node: SchemaNode, root: SchemaNode): readonly SchemaNode[] {
-  const own = followed(node, root);
+  const own = resolvedReference(node, root);
   const branches = own.oneOf ?? own.anyOf;
   return branches === undefined ? [own] : branches.flatMap((branch) => shapesOf(branch, root));
 }
 
-export function followed(node: SchemaNode, root: SchemaNode): SchemaNode {
+export function resolvedReference(node: SchemaNode, root: SchemaNode): SchemaNode {
   const name = node.$ref?.replace('#/$defs/', '');
   const definition = name === undefined ? undefined : root.$defs?.[name];
-  return definition === undefined ? node : followed(definition, root);
+  return definition === undefined ? node : resolvedReference(definition, root);
 }

@@ -11,7 +11,7 @@ const LONGEST_SECONDS = 60;
 
 const files: string[] = [];
 
-export function nowLoading(): string | undefined {
+export function moduleBeingLoaded(): string | undefined {
   return files.at(-1);
 }
 

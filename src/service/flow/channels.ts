@@ -1,7 +1,7 @@
 import { basicCredentials } from '../../http/connections.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import { encodeForm, formEncodedBasic } from './requests.ts';
-import { hex } from './spelling.ts';
+import { percentEncoded } from './spelling.ts';
 
 /**
  * Structural channels: other ways to send the documented request, which a service may refuse. A service that honours one must
@@ -102,10 +102,10 @@ const PATHS: readonly Channel[] = [
     name: 'with the path in capitals',
     write: path((all) => all.replace(/(token|assigned_users)/, (part) => part.toUpperCase())),
   },
-  { name: 'with a percent-encoded path', write: path((all) => all.replace(FIRST_LETTER, hex)) },
+  { name: 'with a percent-encoded path', write: path((all) => all.replace(FIRST_LETTER, percentEncoded)) },
   {
     name: 'with a path encoded twice',
-    write: path((all) => all.replace(FIRST_LETTER, (letter) => hex(letter).replace('%', '%25'))),
+    write: path((all) => all.replace(FIRST_LETTER, (letter) => percentEncoded(letter).replace('%', '%25'))),
   },
 ];
 

@@ -4,7 +4,7 @@ import { nodeTransport } from '../../http/node-transport.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { keysOf } from '../../http/unreachable.ts';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
-import { answered, closeQuietly, PageTrouble } from '../agent/browser/deadline.ts';
+import { closeQuietly, PageTrouble, withPageDeadline } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';
@@ -72,7 +72,7 @@ export async function connectThrough(
   const trusted = trustedOrigins(target);
   const savedSession = target.savedSession && sessionFor(target.savedSession, trusted).session;
   const deadlineMs = pageDeadlineMs(target.pages);
-  const opening = answered(newContext(savedSession), deadlineMs, 'opened the browser');
+  const opening = withPageDeadline(newContext(savedSession), deadlineMs, 'opened the browser');
   const context: BrowserContext = await opening.catch((error: unknown) => {
     if (!(error instanceof PageTrouble)) throw error;
     throw new TransportFailure('timeout', error.message, { cause: error });

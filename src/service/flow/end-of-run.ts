@@ -4,7 +4,7 @@ import { type LeftOver, leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
 import { releaseLock } from './lock.ts';
-import { Player, Stopped, tried } from './player.ts';
+import { orStopped, Player, Stopped } from './player.ts';
 import { type Session, sessionUntil } from './session.ts';
 import type { Clues } from './smoke-steps.ts';
 
@@ -77,7 +77,7 @@ async function ended(
 
 async function cleanUpLeftovers(conversation: Conversation): Promise<Reason | undefined> {
   const { leftovers } = conversation.session;
-  const token = await tried(new Player(conversation).freshAccessToken());
+  const token = await orStopped(new Player(conversation).freshAccessToken());
   if (token instanceof Stopped) return { text: token.message, cause: token.clues.cause };
   leftovers.set(await cleanUp(conversation, token, leftovers.users));
   return undefined;

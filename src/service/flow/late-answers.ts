@@ -1,4 +1,4 @@
-import { isPage, tellsError } from '../../http/answer-body.ts';
+import { isPage, reportsError } from '../../http/answer-body.ts';
 import {
   type Exchange,
   headerOf,
@@ -212,7 +212,8 @@ export class LateAnswers {
     try {
       const response = await send();
       isRefused = response.status >= 400 && response.status < 500;
-      meeting.isDone ||= this.#tokenIn(request) !== undefined && isSuccess(response) && !tellsError(response);
+      meeting.isDone ||=
+        this.#tokenIn(request) !== undefined && isSuccess(response) && !reportsError(response);
       return response;
     } finally {
       meeting.underWay -= 1;

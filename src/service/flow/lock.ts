@@ -3,9 +3,9 @@ import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { LeftOver } from './assigned-by-run.ts';
 import { cleanUp, waitForLists } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
-import { Player, Stopped, tried } from './player.ts';
+import { orStopped, Player, Stopped } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
-import { change } from './seen-change.ts';
+import { changeAssignment } from './seen-change.ts';
 import type { Preflight } from './settings/users.ts';
 
 /** Milliseconds between two looks at a lock that another run holds. */
@@ -54,7 +54,7 @@ export async function takeLock(player: Player, token: string): Promise<RequestSt
   const { place } = lock;
   if (place === undefined || assignedByRun.lockHeld) return c.requestStyle;
   target.traffic?.keepForEnd(RELEASE_REQUESTS);
-  const taken = await tried(change(player, token, 'assign', place));
+  const taken = await orStopped(changeAssignment(player, token, 'assign', place));
   lock.token = token;
   if (!(taken instanceof Stopped)) return taken;
   // With a status the request itself was refused; else the list behind it cannot be read.
@@ -81,7 +81,7 @@ export async function releaseLock(c: Conversation): Promise<LeftOver | undefined
   const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
   const release = async (token: string) =>
     (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
-  const fresh = await tried(new Player(c).freshAccessToken());
+  const fresh = await orStopped(new Player(c).freshAccessToken());
   if (typeof fresh === 'string') {
     const left = await release(fresh);
     // A list that was read is the service's word; an older token may be dead since the clock has moved.

@@ -1,5 +1,5 @@
 export function neverIssued(like: string): string {
-  return [...like].map((c, i) => turned(c, i + 1)).join('');
+  return [...like].map((c, i) => shiftedCharacter(c, i + 1)).join('');
 }
 
 /** Returns an id that no project or user has, in the form of the target's ids. Numbers are too large for a real record. */
@@ -8,7 +8,7 @@ export function unknownId(id: string): string {
   return id.length < 8 ? `${id}-unknown` : neverIssued(id);
 }
 
-export function turned(character: string, by: number): string {
+export function shiftedCharacter(character: string, by: number): string {
   const turn = (first: string, count: number) =>
     String.fromCharCode(
       first.charCodeAt(0) +

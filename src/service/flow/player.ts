@@ -47,7 +47,7 @@ export class Stopped extends Error {
   }
 }
 
-export function tried<T>(work: Promise<T>): Promise<T | Stopped> {
+export function orStopped<T>(work: Promise<T>): Promise<T | Stopped> {
   return work.catch((error: unknown) => {
     if (error instanceof Stopped) return error;
     throw error;

@@ -3,7 +3,7 @@ import { basicCredentials } from '../../http/connections.ts';
 import type { Header, WireRequest } from '../../http/exchange.ts';
 import { ALL_SCOPES, type Application, type ResourceRequestShape, type Target } from '../target.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
-import { AS_DOCUMENTED, hex, respelled, type Spelling, spelledHeaders } from './spelling.ts';
+import { AS_DOCUMENTED, percentEncoded, respelled, type Spelling, spelledHeaders } from './spelling.ts';
 
 /** Builds exactly the documented parameters: a service that wants `state`, PKCE or a `scope` for tokens breaks the document. */
 
@@ -67,7 +67,7 @@ export const OMITTED = Symbol('omitted');
 /** Replaced or additional values by parameter name; {@link OMITTED} removes one. */
 export type ParameterChanges = Readonly<Record<string, string | typeof OMITTED>>;
 
-export function changed(parameters: Parameters, changes: ParameterChanges): Parameters {
+export function withChanges(parameters: Parameters, changes: ParameterChanges): Parameters {
   const names = new Set(parameters.map(([name]) => name));
   const kept = parameters.flatMap(([name, value]) => {
     const change = changes[name];
@@ -163,14 +163,14 @@ export function resourceRequest(target: Target, requestStyle: RequestStyle, call
   const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
   const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
   const address = `${target.baseUrl}${path.join('/')}${user}${requestStyle.apiSlash ? '/' : ''}`;
-  const url = spelling.percent ? address.replace(FIRST_OF_IDS, hex) : address;
+  const url = spelling.percent ? address.replace(FIRST_OF_IDS, percentEncoded) : address;
   const plain: WireRequest = {
     method: spelling.head && operation === 'list' ? 'HEAD' : METHOD[operation],
     url,
     headers: [...spelledHeaders(spelling, url), ...shape.headers],
     body: shape.body,
   };
-  const request = call.token === undefined ? plain : present(plain, requestStyle, call.token);
+  const request = call.token === undefined ? plain : withToken(plain, requestStyle, call.token);
   if (spelling.cut) return { ...request, cut: true };
   if (spelling.noLength && request.body === undefined) return { ...request, noLength: true };
   if (!spelling.body || request.body !== undefined) return request;
@@ -184,7 +184,7 @@ export function encodeId(id: string): string {
   return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
 }
 
-export function present(request: WireRequest, requestStyle: RequestStyle, token: string): WireRequest {
+export function withToken(request: WireRequest, requestStyle: RequestStyle, token: string): WireRequest {
   const how = requestStyle.presentation;
   if (how.in === 'header') {
     return { ...request, headers: [...request.headers, ['Authorization', `${how.scheme} ${token}`]] };

@@ -5,10 +5,10 @@ import { arraysIn, pointersTo, unreadableList } from './assigned-list.ts';
 import { type Player, Stopped } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
 import { findingText } from './settings/finding.ts';
-import { misreadPlace } from './settings/users.ts';
+import { misreadListFinding } from './settings/users.ts';
 
 /** Assigns or unassigns a user, and requires that the list shows it. Returns the request style that reads the list. */
-export async function change(
+export async function changeAssignment(
   player: Player,
   token: string,
   operation: 'assign' | 'unassign',
@@ -50,7 +50,7 @@ async function misread(
   place: OwnAssignment,
   requestStyle: RequestStyle,
 ): Promise<Stopped | undefined> {
-  const found = await misreadPlace(c.withStyle(requestStyle), token, place);
+  const found = await misreadListFinding(c.withStyle(requestStyle), token, place);
   return found && new Stopped('assign', 'refused', findingText(found));
 }
 

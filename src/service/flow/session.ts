@@ -125,17 +125,17 @@ export function sessionUntil(session: Session, signal: AbortSignal): Session {
 }
 
 /** Returns a session whose moves of the clock appear among the recorder's steps. */
-export function recordingMoves(session: Session, recorder: Recorder): Session {
+export function withRecordedClock(session: Session, recorder: Recorder): Session {
   const { target } = session;
   if (target.clock === undefined) return session;
   const clock = guardedClock(target.clock, (seconds) =>
-    recorder.step({ purpose: passing(seconds), startedAt: Date.now(), durationMs: 0 }),
+    recorder.step({ purpose: timePassingText(seconds), startedAt: Date.now(), durationMs: 0 }),
   );
   return { ...session, target: { ...target, clock } };
 }
 
 /** Words the passing of seconds as a step of a record. */
-export function passing(seconds: number): string {
+export function timePassingText(seconds: number): string {
   return `${seconds} s pass on the service's clock`;
 }
 

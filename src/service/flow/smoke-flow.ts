@@ -2,7 +2,7 @@ import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { SIGN_IN, whatToCheck } from '../agent/sign-in-values.ts';
-import { type AuthorizeOutcome, isMisfit } from '../agent/user-agent.ts';
+import { type AuthorizeOutcome, isSettingMisfit } from '../agent/user-agent.ts';
 import type { Target } from '../target.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
@@ -11,10 +11,10 @@ import { Conversation, maySignInElsewhere } from './conversation.ts';
 import { htmlInstead } from './edge-refusal.ts';
 import { SOON_MS } from './late-answers.ts';
 import { takeLock, waitForOtherRun } from './lock.ts';
-import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
+import { codeIn, orStopped, Player, Stopped, tokensOf } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
 import { exchangeParameters, refreshParameters } from './requests.ts';
-import { change } from './seen-change.ts';
+import { changeAssignment } from './seen-change.ts';
 import { newRecorder, type Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
@@ -34,14 +34,14 @@ import {
  */
 export async function runSmokeFlow(session: Session, opening?: Opening): Promise<SmokeFlow> {
   const runner = new SmokeFlowRunner(session, opening);
-  await tried(runner.run());
+  await orStopped(runner.run());
   return runner.found;
 }
 
 /** Runs the flow until a project's list accepts a token. Assigns and unassigns no user; leaves a grant and a token pair. */
 export async function flowToToken(session: Session): Promise<TokenFlow> {
   const runner = new SmokeFlowRunner(session);
-  const tokens = await tried(runner.token(session.target.projects));
+  const tokens = await orStopped(runner.token(session.target.projects));
   return { ...runner.found, tokens: tokens instanceof Stopped ? undefined : tokens };
 }
 
@@ -82,12 +82,14 @@ class SmokeFlowRunner {
   async run(): Promise<void> {
     const { projects } = this.#session.target;
     const { accessToken: token, refreshToken } = await this.token([projects[0]]);
-    await this.#step('list', (player) => startClean(player, token));
+    await this.#step('list', (player) => unassignLeftovers(player, token));
     try {
       await this.#lock(token);
       const place = firstPlace(this.#session.target);
       for (const operation of ['assign', 'unassign'] as const)
-        this.#readLists(await this.#step(operation, (player) => change(player, token, operation, place)));
+        this.#readLists(
+          await this.#step(operation, (player) => changeAssignment(player, token, operation, place)),
+        );
     } catch (error) {
       await this.#cleanUp(token);
       throw error;
@@ -110,7 +112,7 @@ class SmokeFlowRunner {
     } catch (error) {
       const refused = this.steps.at(-1);
       if (refused?.status !== 'refused') throw error;
-      const own = await tried(change(this.#player(), token, 'assign', firstPlace(target)));
+      const own = await orStopped(changeAssignment(this.#player(), token, 'assign', firstPlace(target)));
       if (own instanceof Stopped && own.status !== 'wrong') throw error;
       const { project, user } = lock.place;
       const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
@@ -166,7 +168,8 @@ class SmokeFlowRunner {
       this.steps.push({ step, status, message, entries, ownLeft, httpStatus, ...clues });
       return stopped;
     };
-    const once = (time: Attempt, style?: RequestStyle) => tried(attempt(this.#player(recorder, style), time));
+    const once = (time: Attempt, style?: RequestStyle) =>
+      orStopped(attempt(this.#player(recorder, style), time));
     const before = findings?.count() ?? 0;
     let first = await once('first');
     const isServerFault = (one: unknown) =>
@@ -178,7 +181,7 @@ class SmokeFlowRunner {
     if (!(first instanceof Stopped)) return done(first);
     const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === SIGN_IN);
     // The service refuses nothing where a setting does not fit its page, so no other request is tried.
-    if (first.status !== 'refused' || isMisfit(first.clues.cause)) throw stop(first);
+    if (first.status !== 'refused' || isSettingMisfit(first.clues.cause)) throw stop(first);
     // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
     if (target.shared && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
       await (target.pause ?? REAL_CLOCK.sleep)(SOON_MS);
@@ -226,7 +229,7 @@ class SmokeFlowRunner {
   /** True if a browser without a session is not led on to the one request that it has open, after the owner signs in. */
   async #losesRequest(recorder: Recorder): Promise<boolean> {
     if (this.#session.target.loadsLittle || !maySignInElsewhere(this.#session)) return false;
-    const elsewhere = await tried(this.#player(recorder).code({}, {}));
+    const elsewhere = await orStopped(this.#player(recorder).code({}, {}));
     return elsewhere instanceof Stopped && elsewhere.status === 'refused';
   }
 
@@ -282,7 +285,7 @@ async function refresh(
   const parameters = refreshParameters(application, refreshToken, requestStyle);
   const send = async (purpose: string) =>
     tokensOf('refresh', await player.conversation.token(purpose, parameters));
-  const early = await tried(send('refresh'));
+  const early = await orStopped(send('refresh'));
   if (!(early instanceof Stopped)) return { ...early, requestStyle };
   // No clause promises a refresh before expiry (an open point): with a clock, the token expires first.
   if (clock === undefined || early.status !== 'refused' || (early.httpStatus ?? 0) >= 500) throw early;
@@ -296,7 +299,7 @@ const LISTING = 'list with the new token';
 async function actOnAny(player: Player, token: string, projects: readonly string[]): Promise<void> {
   let first: Stopped | undefined;
   for (const project of projects) {
-    const answer = await tried(player.act('list', { project, token }, LISTING));
+    const answer = await orStopped(player.act('list', { project, token }, LISTING));
     const html = answer instanceof Stopped ? undefined : htmlInstead(answer.response);
     if (html !== undefined) throw new Stopped('act', 'no-answer', html);
     if (!(answer instanceof Stopped)) return;
@@ -316,7 +319,7 @@ async function actOnAny(player: Player, token: string, projects: readonly string
  *
  * @param users the own users who must be unassigned
  */
-export async function startClean(
+export async function unassignLeftovers(
   { conversation: c, target, session }: Player,
   token: string,
   users: readonly string[] = target.users,
@@ -353,20 +356,20 @@ async function explained(player: Player, step: StepId, failed: Stopped): Promise
     const barred = await barredScope(player);
     if (barred !== undefined)
       return new Stopped(step, 'refused', findingText(barred), { clues: { finding: barred } });
-    const alone = await tried(player.code({ scope: 'read' }));
+    const alone = await orStopped(player.code({ scope: 'read' }));
     return alone instanceof Stopped ? failed : wrong('accepted with one scope alone');
   }
   if (step === 'exchange') {
     // A service may bind codes to something that the run's browser did before.
     if (httpStatus !== 400 || player.target.loadsLittle || !maySignInElsewhere(player.session)) return failed;
-    const pair = await tried(player.code({}, {}).then((code) => player.exchanged(code)));
+    const pair = await orStopped(player.code({}, {}).then((code) => player.exchanged(code)));
     return pair instanceof Stopped ? failed : wrong('accepted for a code of another browser');
   }
   if (httpStatus !== 403 || (step !== 'assign' && step !== 'unassign')) return failed;
   // The user is not assigned yet, or is to be unassigned anyway.
   const unassign = async (token: string) => (await player.operation('unassign', { token })).response?.status;
-  const whole = await tried(player.freshAccessToken());
-  const one = await tried(player.freshAccessToken({ scope: 'destroy' }));
+  const whole = await orStopped(player.freshAccessToken());
+  const one = await orStopped(player.freshAccessToken({ scope: 'destroy' }));
   if (whole instanceof Stopped || one instanceof Stopped || (await unassign(whole)) !== 403) return failed;
   const refusals: readonly unknown[] = [undefined, 401, 403];
   return refusals.includes(await unassign(one))

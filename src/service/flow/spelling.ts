@@ -72,11 +72,11 @@ export function spellingFor(index: number): Spelling {
 }
 
 export function respelled(encoded: string, { lowerCaseHex, encodesMore, percent }: Spelling): string {
-  if (percent) return encoded.replace(/(?<==)[A-Za-z0-9]/g, hex);
-  if (encodesMore) return encoded.replace(/=[^&]*/g, (value) => value.replace(/[-_.~*]/g, hex));
+  if (percent) return encoded.replace(/(?<==)[A-Za-z0-9]/g, percentEncoded);
+  if (encodesMore) return encoded.replace(/=[^&]*/g, (value) => value.replace(/[-_.~*]/g, percentEncoded));
   return lowerCaseHex ? encoded.replace(/%[0-9A-F]{2}/g, (encoding) => encoding.toLowerCase()) : encoded;
 }
 
-export function hex(character: string): string {
+export function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { checkSteps, networkSteps, type StepEnd, skew } from '../../../src/commands/doctor-steps.ts';
+import { checkSteps, networkSteps, type StepEnd, skewEnd } from '../../../src/commands/doctor-steps.ts';
 import { unlessPlain } from '../../../src/document/input/shell-quotes.ts';
 import { type Unreachable, unreachable } from '../../../src/http/unreachable.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
@@ -305,7 +305,7 @@ test.describe('a step of the network', () => {
 
   for (const seconds of [0, 5, -5, 8, -8])
     test(`a clock ${seconds} s off: skewSeconds 5 and one more are allowed`, () =>
-      expect(skew(seconds, 5).ok).toBe(Math.abs(seconds) <= 6));
+      expect(skewEnd(seconds, 5).ok).toBe(Math.abs(seconds) <= 6));
 
   test.describe('certificates', () => {
     async function withCertificate({ key, cert }: KeyAndCertificate, work: (at: string) => Promise<void>) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { knownProfile } from '../../../src/commands/read-profile.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { askWhatLives, leaveBehind } from '../../../src/record/handover.ts';
+import { createHandover, observeHandover } from '../../../src/record/handover.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { runHere } from '../../support/command-here.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
@@ -85,9 +85,9 @@ test('with a clock, an account area and a lasting consent: an expired pair, an a
   try {
     const [user] = target.users.slice(-1);
     const own = { ...target, users: [user ?? ''] as const };
-    const left = await leaveBehind(connectWithoutBrowser(own, new SecretRegistry()));
+    const left = await createHandover(connectWithoutBrowser(own, new SecretRegistry()));
     const ask = async (back: boolean, handover: typeof left, at = Date.parse(left.at)) =>
-      askWhatLives(connectWithoutBrowser(own, new SecretRegistry()), handover, back, at);
+      observeHandover(connectWithoutBrowser(own, new SecretRegistry()), handover, back, at);
     const { seen, issued } = await ask(false, left);
     expect(Object.fromEntries(seen.map(({ aspect, answer }) => [aspect, answer]))).toEqual({
       ...ALL_LIVE,

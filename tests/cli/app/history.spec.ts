@@ -5,14 +5,14 @@ import {
   historyOf,
   keepHistory,
   loadHistory,
-  secondRun,
-  withRun,
+  repeatFailures,
+  withAddedRun,
 } from '../../../src/commands/history.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { renderReport } from '../../../src/report/document.ts';
 import { renderHtml } from '../../../src/report/html/render.ts';
-import { withPast } from '../../../src/report/policy.ts';
+import { withHistory } from '../../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../../src/report/results.ts';
 import { reproducedText } from '../../../src/report/words.ts';
 import { runHere } from '../../support/command-here.ts';
@@ -35,7 +35,7 @@ function nightly(
   const bare = aRun(requirements, { startedAt });
   const { verdict: own, exitCode: _, totals: __, schemaVersion: ___, ...run } = bare;
   const results = aRun(requirements, { ...run, history: historyOf(run, history) });
-  return { results, next: withRun(history, results, own) };
+  return { results, next: withAddedRun(history, results, own) };
 }
 
 /** The exit codes of runs on these moments, and the nights without a conclusion; `ok` conforms, anything else is down. */
@@ -79,7 +79,7 @@ test.describe('nights without a conclusion', () => {
   test('what is broken stays 4, and is no conclusion', () => {
     const troubles = [{ kind: 'broken' as const, message: 'x' }];
     const broken = aRun(DOWN, { startedAt: on(3), troubles });
-    const after = withRun(nightly(EMPTY, on(2), PASS).next, broken, 'broken');
+    const after = withAddedRun(nightly(EMPTY, on(2), PASS).next, broken, 'broken');
     expect(nightly(after, on(4), DOWN).results.history?.inconclusiveNights).toBe(2);
     expect(broken.exitCode).toBe(4);
   });
@@ -191,7 +191,7 @@ test.describe('what failed is checked once more, alone', () => {
   };
   const outcome = async (id: string, defects: readonly string[], parts: Parameters<typeof aRun>[1] = {}) => {
     const checked = checkedWith([aResult(id, 'fail'), aResult('list.safe')], parts);
-    const run = withPast(checked.run, { again: await secondRun(checked, 'emulator', { defects }) });
+    const run = withHistory(checked.run, { again: await repeatFailures(checked, 'emulator', { defects }) });
     expect(run.requirements[1]?.reproduced).toBeUndefined();
     return run.requirements[0]?.reproduced;
   };

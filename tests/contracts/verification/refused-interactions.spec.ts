@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { formEncodingWarnings } from '../../../src/contracts/pact/matching-rules.ts';
 import { type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
-import { found, outcomeOf, pactOutcomes } from '../../../src/contracts/verify/outcome.ts';
+import { foundOutcome, outcomeOf, pactOutcomes } from '../../../src/contracts/verify/outcome.ts';
 import { refusedInteractions } from '../../../src/contracts/verify/refuse-pacts.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { pactOf } from '../../support/contracts/verifying.ts';
@@ -19,7 +19,7 @@ function refused(...pacts: readonly Pact[]) {
   const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
   const others = pacts
     .flatMap(({ interactions }) => interactions)
-    .map((one) => [one, outcomeOf(one, found('not-run', 'not tried'), secrets)] as const);
+    .map((one) => [one, outcomeOf(one, foundOutcome('not-run', 'not tried'), secrets)] as const);
   const outcomes = new Map([...others, ...refusedInteractions(pacts, TARGET, secrets)]);
   return pactOutcomes(wanted, outcomes, secrets);
 }

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { Transport, WireResponse } from '../../../src/http/exchange.ts';
 import { decisiveExchange } from '../../../src/report/words.ts';
-import { passing } from '../../../src/service/flow/session.ts';
+import { timePassingText } from '../../../src/service/flow/session.ts';
 import { checkBehind } from '../../support/check-live.ts';
 
 const refusal = (error: string): WireResponse => {
@@ -52,5 +52,5 @@ test('a failure is shown by its own answer, not by the twin and the clean-up aft
 test('the moves of the clock stand among the exchanges', async () => {
   const { result } = await printed((inner) => inner, 'lifetime.dead-after-7200');
   const steps = result.evidence.flatMap((entry) => (entry.kind === 'step' ? entry.purpose : []));
-  expect(steps).toContainEqual(passing(12));
+  expect(steps).toContainEqual(timePassingText(12));
 });

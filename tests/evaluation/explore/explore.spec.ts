@@ -7,7 +7,7 @@ import { explore } from '../../../src/evaluation/explore/explore.ts';
 import { Performer } from '../../../src/evaluation/explore/perform.ts';
 import { Decks, Random } from '../../../src/evaluation/explore/random.ts';
 import { openToExplore } from '../../../src/evaluation/explore/replay.ts';
-import { readReplay, replayed, replayText } from '../../../src/evaluation/explore/replay-file.ts';
+import { readReplay, replayFile, replayText } from '../../../src/evaluation/explore/replay-file.ts';
 import { shrink } from '../../../src/evaluation/explore/shrink.ts';
 import { describeStep, givesOf, needsOf, type Step } from '../../../src/evaluation/explore/steps.ts';
 import { Supply } from '../../../src/evaluation/explore/supply.ts';
@@ -112,7 +112,7 @@ test('what is found is told in the fewest steps, with the requirement that is br
 
   const { id: requirement, expected, got, steps } = finding;
   const text = replayText({ replay: 1, found: { requirement, expected, got }, seed: 7, steps });
-  const again = await replayed(readReplay(text, 'found.json'), open);
+  const again = await replayFile(readReplay(text, 'found.json'), open);
   expect(again.map(({ id }) => id)).toEqual(['assign.adds-user']);
 });
 

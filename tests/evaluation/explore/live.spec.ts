@@ -4,7 +4,7 @@ import { sweep, withLockAsUser } from '../../../src/commands/sweep-target.ts';
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import type { Step } from '../../../src/evaluation/explore/steps.ts';
 import type { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
-import { affordable } from '../../../src/evaluation/run/exploring.ts';
+import { requestsToExplore } from '../../../src/evaluation/run/exploring.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { explorationText } from '../../../src/report/words.ts';
 import type { Configuration } from '../../../src/service/configuration/configuration.ts';
@@ -149,9 +149,9 @@ for (const [budget, asked, most] of [
 test('a run of 3,300 requests leaves no more to an exploration that nobody asked for', () => {
   const plan = { requests: 400, asBudgetAllows: true, seed: 1, replays: [], refusals: false } as const;
   const after = (sent: number) => ({ requestsLeft: 9_000, used: { requests: sent } });
-  expect(affordable(plan, after(2_800))).toBe(400);
-  expect(affordable(plan, after(3_000))).toBe(260);
-  expect(affordable(plan, after(3_290))).toBe(0);
+  expect(requestsToExplore(plan, after(2_800))).toBe(400);
+  expect(requestsToExplore(plan, after(3_000))).toBe(260);
+  expect(requestsToExplore(plan, after(3_290))).toBe(0);
 });
 
 test('a sequence from a file leaves no user assigned', async () => {

@@ -7,7 +7,7 @@ import { finalValues, type KeyOperation } from '../../../src/evaluation/monitor/
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
 import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { counts } from '../../../src/report/exchange-findings.ts';
+import { failsRequirement } from '../../../src/report/exchange-findings.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
@@ -64,27 +64,27 @@ test.describe('what counts beside failed checks', () => {
   const finding = { id: 'exchange.token-response', during: 'refresh.chain', uncertain: false } as const;
 
   test('a finding counts where nothing failed that explains it', () => {
-    expect(counts(finding, [{ id: 'refresh.chain', failed: undefined }], levelOf)).toBe(true);
-    expect(counts(finding, [{ id: 'list.fresh', failed: 'documented' }], levelOf)).toBe(true);
+    expect(failsRequirement(finding, [{ id: 'refresh.chain', failed: undefined }], levelOf)).toBe(true);
+    expect(failsRequirement(finding, [{ id: 'list.fresh', failed: 'documented' }], levelOf)).toBe(true);
   });
 
   test('a check that failed while it was made, or one of its family, explains it', () => {
     const elsewhere = { ...finding, id: 'list.fresh' } as const;
-    expect(counts(elsewhere, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe(false);
-    expect(counts(finding, [{ id: 'token.post-only', failed: 'documented' }], levelOf)).toBe(false);
+    expect(failsRequirement(elsewhere, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe(false);
+    expect(failsRequirement(finding, [{ id: 'token.post-only', failed: 'documented' }], levelOf)).toBe(false);
   });
 
   test('what only warns does not explain away what is documented', () => {
-    expect(counts(finding, [{ id: 'token.not-cacheable', failed: 'minor' }], levelOf)).toBe(true);
+    expect(failsRequirement(finding, [{ id: 'token.not-cacheable', failed: 'minor' }], levelOf)).toBe(true);
   });
 
   test('nothing explains a server error', () => {
     const error = { ...finding, id: 'token.no-5xx' } as const;
-    expect(counts(error, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe(true);
+    expect(failsRequirement(error, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe(true);
   });
 
   test('what others may have done never counts', () => {
-    expect(counts({ ...finding, uncertain: true }, [], levelOf)).toBe(false);
+    expect(failsRequirement({ ...finding, uncertain: true }, [], levelOf)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { evaluated } from '../../../src/commands/compose.ts';
+import { evaluateFacts } from '../../../src/commands/compose.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
 import type { Check } from '../../../src/evaluation/language/check.ts';
@@ -95,7 +95,7 @@ export async function runChecks(
 export function outcomesOf(run: CollectedRun): readonly RowOutcome[] {
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
   const folded = (rules: readonly FactRule[]) => {
-    const { requirements } = evaluated(loadCatalogue(), ids, run, [], 'not-run', rules);
+    const { requirements } = evaluateFacts(loadCatalogue(), ids, run, [], 'not-run', rules);
     return new Map(requirements.map((result) => [result.id, result]));
   };
   const results = folded(FACT_RULES);

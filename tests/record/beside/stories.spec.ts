@@ -4,7 +4,7 @@ import { withHeader } from '../../../src/emulator/answer.ts';
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
 import { profileIds } from '../../../src/emulator/load-profile.ts';
 import { describeStep } from '../../../src/evaluation/explore/steps.ts';
-import { confirm, noiseIn, onBoth } from '../../../src/record/beside/confirm.ts';
+import { confirm, noiseIn, repeatingOnBoth } from '../../../src/record/beside/confirm.ts';
 import { Pairing, RecordPlayer } from '../../../src/record/beside/pairing.ts';
 import { anyDefectsById, SECOND_ORDER } from '../../proof/second-order/index.ts';
 import { playedBeside, sideOf } from '../../support/beside.ts';
@@ -84,7 +84,7 @@ test('a difference is told by the shortest story that shows it, three times of t
   const { foundDifferences } = await playedBeside(left, right, 1, 800);
   const confirmed = await confirm(
     foundDifferences,
-    onBoth(left, right, () => true),
+    repeatingOnBoth(left, right, () => true),
   );
   const first = confirmed.find(({ group }) => group === 'users listed');
   expect(first?.again).toEqual({ shown: 3, of: 3 });
@@ -112,7 +112,7 @@ test(
     ).toBe(true);
     const confirmed = await confirm(
       foundDifferences,
-      onBoth(left, right, () => true),
+      repeatingOnBoth(left, right, () => true),
     );
     expect(confirmed.map(({ group }) => group)).toContain('refresh token');
   },

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { concluded, observedTarget } from '../../../src/commands/observe.ts';
+import { concludeObservation, observedTarget } from '../../../src/commands/observe.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 
 test('a service that does not unassign a user violates', async () => {
@@ -21,7 +21,7 @@ test('a service that does not unassign a user violates', async () => {
       waitExpiry: false,
       env: { ...process.env, ...env, CLOCK_TOKEN: controlToken },
     });
-    const { verdict, exitCode, because } = concluded(observed, observed.troubles);
+    const { verdict, exitCode, because } = concludeObservation(observed, observed.troubles);
     expect([verdict, exitCode]).toEqual(['violates', 1]);
     expect(because.join()).toContain('unassign.removes-user (clause 4.4)');
   } finally {

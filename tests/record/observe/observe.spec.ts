@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { observe } from '../../../src/commands/observe-for-programs.ts';
 import { frozenProfile, knownProfile } from '../../../src/commands/read-profile.ts';
-import { pointsFrom, risksFrom } from '../../../src/commands/select.ts';
+import { risksFrom, selectedPoints } from '../../../src/commands/select.ts';
 import { aspectIds } from '../../../src/document/profiles/aspects.ts';
 import { profileText } from '../../../src/document/profiles/yaml-text.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../../src/emulator/start-emulator.ts';
-import { anonymous } from '../../../src/record/observe/headers.ts';
+import { anonymized } from '../../../src/record/observe/headers.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { runHere } from '../../support/command-here.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../../support/observing/observe-profile.ts';
@@ -76,7 +76,7 @@ test('a risk or an open point that is none: exit 2, and what would do', async ()
     2,
     expect.stringContaining('expected one of none, refusals, revokes, slow; got "everything"'),
   ]);
-  expect(() => pointsFrom(['weather'])).toThrow('--probe: expected one of token-presentation, ');
+  expect(() => selectedPoints(['weather'])).toThrow('--probe: expected one of token-presentation, ');
   await expect(knownProfile('--profile', 'nobody')).rejects.toThrow(
     '--profile: expected one of adversarial, ',
   );
@@ -95,8 +95,8 @@ test('what is written down has placeholders for addresses, ids and people', asyn
   const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
   const { authUrl, baseUrl, projects, users, owner, application } = target;
   const text = `<${baseUrl}/docs>; rel="help", ${new URL(authUrl).host} ${owner.login} somebody@people.example.test`;
-  expect(anonymous(text, target)).toBe('<{base_url}/docs>; rel="help", {auth_host} {login} {email}');
-  expect(anonymous(`${application.clientId} ${projects[0]} ${users[0]}`, target)).toBe(
+  expect(anonymized(text, target)).toBe('<{base_url}/docs>; rel="help", {auth_host} {login} {email}');
+  expect(anonymized(`${application.clientId} ${projects[0]} ${users[0]}`, target)).toBe(
     '{client_id} :id :user_id',
   );
 });

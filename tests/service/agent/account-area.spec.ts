@@ -1,7 +1,7 @@
 /** The account area's form for a new application, as services draw it: values in fields, and more fields than two. */
 import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { click, htmlPage, serve } from '../../../src/service/agent/html-form.ts';
+import { fillField, htmlPage, requestOfClick } from '../../../src/service/agent/html-form.ts';
 import { checkLive } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { ACCOUNT_AREA } from '../../support/emulator-settings.ts';
@@ -89,10 +89,10 @@ for (const how of ['in a browser', 'without a browser'] as const) {
 
 test('without a browser, the form is sent with what the steps filled, chose and ticked', () => {
   const page = htmlPage('http://service.test/', `<form method="post">${MORE}<button>Create</button></form>`);
-  expect(FIELDS.map((step) => serve(page, step, 'key'))).toEqual(FIELDS.map(() => true));
+  expect(FIELDS.map((step) => fillField(page, step, 'key'))).toEqual(FIELDS.map(() => true));
   const button = page.root.querySelector('button');
-  expect(button && click(page, button)?.body).toBe('about=for+the+suite&type=w&terms=on&plan=paid');
-  expect(serve(page, { click: { label: 'Nothing' } }, 'key')).toBe(false);
+  expect(button && requestOfClick(page, button)?.body).toBe('about=for+the+suite&type=w&terms=on&plan=paid');
+  expect(fillField(page, { click: { label: 'Nothing' } }, 'key')).toBe(false);
 });
 
 test('a form that comes again is exit 3', async ({ browser }) => {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@playwright/test';
 import { Recorder } from '../../../src/http/recorder.ts';
-import { instead, offeredOn } from '../../../src/service/agent/browser/failed-page.ts';
+import { describeFailedPage, offeredOn } from '../../../src/service/agent/browser/failed-page.ts';
 import { Tab } from '../../../src/service/agent/browser/tab.ts';
 import { pageAddress } from '../../../src/service/agent/page-address.ts';
 import { onLoopback } from '../../support/on-loopback.ts';
@@ -90,7 +90,7 @@ for (const [what, content, status, says] of [
   test(`in place of a form: ${what}`, async ({ page }) => {
     await page.setContent(content);
     const shown = [{ url: 'https://login.example/', status, headers: [], shows: 'other' as const }];
-    expect((await instead(page, shown, PAGES, [])).instead).toMatch(says);
+    expect((await describeFailedPage(page, shown, PAGES, [])).instead).toMatch(says);
   });
 
 const LATER = `<main></main><script>setTimeout(() => { document.querySelector('main').innerHTML = '<input id=login>' }, 1200)</script>`;

@@ -1,9 +1,9 @@
 import type { WireResponse } from '../../../src/http/exchange.ts';
 import {
-  changed,
   exchangeParameters,
   type Parameters,
   refreshParameters,
+  withChanges,
 } from '../../../src/service/flow/requests.ts';
 import { APPLICATION, answer, type FedApplication, type Feed, issued, json, listUrl, OTHER } from './feed.ts';
 
@@ -754,7 +754,9 @@ export const CASES: Readonly<
     [
       (feed) => refusedBefore(feed, (token) => refreshParameters(OTHER, token)),
       (feed) =>
-        refusedBefore(feed, (token) => changed(refreshParameters(APPLICATION, token), { grant_type: '' })),
+        refusedBefore(feed, (token) =>
+          withChanges(refreshParameters(APPLICATION, token), { grant_type: '' }),
+        ),
       'refresh.after-expiry',
     ],
   'a refresh token that came with a wrong secret may be void; one that was sent without the grant type may not':
@@ -762,25 +764,31 @@ export const CASES: Readonly<
       (feed) =>
         refusedBefore(feed, (token) => refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token)),
       (feed) =>
-        refusedBefore(feed, (token) => changed(refreshParameters(APPLICATION, token), { grant_type: '' })),
+        refusedBefore(feed, (token) =>
+          withChanges(refreshParameters(APPLICATION, token), { grant_type: '' }),
+        ),
       'refresh.after-expiry',
     ],
   'a refresh token that was sent without the grant type, but with something twice, may be void; one without the grant type alone may not':
     [
       (feed) =>
         refusedBefore(feed, (token) => {
-          const wrong = changed(refreshParameters(APPLICATION, token), { grant_type: '' });
+          const wrong = withChanges(refreshParameters(APPLICATION, token), { grant_type: '' });
           return [...wrong, ...wrong.filter(([name]) => name === 'client_id')];
         }),
       (feed) =>
-        refusedBefore(feed, (token) => changed(refreshParameters(APPLICATION, token), { grant_type: '' })),
+        refusedBefore(feed, (token) =>
+          withChanges(refreshParameters(APPLICATION, token), { grant_type: '' }),
+        ),
       'refresh.after-expiry',
     ],
   'a refresh token that was sent in place of a code may be void; one that was sent without the grant type may not':
     [
       (feed) => refusedBefore(feed, asExchange),
       (feed) =>
-        refusedBefore(feed, (token) => changed(refreshParameters(APPLICATION, token), { grant_type: '' })),
+        refusedBefore(feed, (token) =>
+          withChanges(refreshParameters(APPLICATION, token), { grant_type: '' }),
+        ),
       'refresh.after-expiry',
     ],
   'a server error in place of tokens only warns; a second one refuses': [
@@ -834,7 +842,7 @@ function withMember(response: WireResponse, member: string): WireResponse {
 }
 
 function asExchange(refresh: string): Parameters {
-  return changed(refreshParameters(APPLICATION, refresh), { grant_type: 'authorization_code' });
+  return withChanges(refreshParameters(APPLICATION, refresh), { grant_type: 'authorization_code' });
 }
 
 function elsewhere(path: string): string {

@@ -67,7 +67,7 @@ async function lifetime(
   context: ProbeContext,
 ): Promise<{ readonly seconds: number | 'unlimited'; readonly refusal?: Answered<TokenAnswer> }> {
   let refusal: Answered<TokenAnswer> | undefined;
-  const seconds = await firstSecondOver(earliest, longest, async (age) => {
+  const seconds = await findLifetime(earliest, longest, async (age) => {
     const answer = await useAt(age);
     if (context.pairOf(answer) !== undefined) return false;
     refusal = answer;
@@ -83,7 +83,7 @@ async function lifetime(
  * @param earliest a second at which it is not over yet
  * @param longest if it is not over then, it counts as unlimited
  */
-export async function firstSecondOver(
+export async function findLifetime(
   earliest: number,
   longest: number,
   isOver: (seconds: number) => Promise<boolean>,

@@ -4,7 +4,7 @@ import { refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair } from '../../../service/flow/answers.ts';
 import { NO_CLOCK } from '../../../service/flow/player.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
-import { firstSecondOver } from './lifetimes.ts';
+import { findLifetime } from './lifetimes.ts';
 
 export const oldAccessToken: Probe = {
   aspects: [
@@ -77,7 +77,7 @@ async function graceSeconds(context: ProbeContext): Promise<number | 'unlimited'
   await context.pass(LONGEST_GRACE);
   const lives = context.pairOf(await context.refresh('refresh after an hour', unused.refreshToken));
   if (lives === undefined) throw new NotObservable('refresh tokens live for less than an hour');
-  return firstSecondOver(
+  return findLifetime(
     0,
     LONGEST_GRACE,
     async (seconds) => (await reused(context, () => context.pass(seconds))) === 'refused',

@@ -5,7 +5,7 @@ import { headerOf, type WireRequest } from '../../../http/exchange.ts';
 import { bodyOf, contentTypeOf, failureOf, refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair } from '../../../service/flow/answers.ts';
 import { Player } from '../../../service/flow/player.ts';
-import { encodeForm, encodeId, present } from '../../../service/flow/requests.ts';
+import { encodeForm, encodeId, withToken } from '../../../service/flow/requests.ts';
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const resourceFailures: Probe = {
@@ -136,7 +136,7 @@ export const neighbours: Probe = {
       revoke: () => revokeRequest(context, '/oauth/revoke', neverIssued()),
       introspect: () => revokeRequest(context, '/oauth/introspect', neverIssued()),
       'token-info': async () =>
-        present(get('/oauth/token/info'), conversation.requestStyle, await context.accessToken()),
+        withToken(get('/oauth/token/info'), conversation.requestStyle, await context.accessToken()),
       'authorization-server-metadata': () => get('/.well-known/oauth-authorization-server'),
       'openid-configuration': () => get('/.well-known/openid-configuration'),
     };
@@ -192,7 +192,7 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
   // HEAD asks for no more than GET. The others get no token, because its effect is unknown.
   const reads = method === 'HEAD' && where === 'assigned-users';
   const request = reads
-    ? present({ ...plain, method: 'GET' }, context.conversation.requestStyle, await context.accessToken())
+    ? withToken({ ...plain, method: 'GET' }, context.conversation.requestStyle, await context.accessToken())
     : plain;
   const response = await context.send(`${method} there`, { ...request, method });
   const { status } = response;

@@ -1,5 +1,5 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
-import { growsWith, SCOPE_SETS, smallestSets, suffices } from '../../../document/profiles/scope-sets.ts';
+import { isMonotonic, SCOPE_SETS, smallestSets, suffices } from '../../../document/profiles/scope-sets.ts';
 import { isSuccess } from '../../../http/exchange.ts';
 import { failureOf, refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair, TokenAnswer } from '../../../service/flow/answers.ts';
@@ -37,7 +37,7 @@ export const scopes: Probe = {
 function seeAllowed(context: ProbeContext, operation: Operation, allowed: readonly string[]): void {
   context.see(
     `scope-per-operation.${operation}`,
-    growsWith(allowed) ? smallestSets(allowed) : allowed,
+    isMonotonic(allowed) ? smallestSets(allowed) : allowed,
     'a token of each scope set, and what it was allowed',
   );
 }

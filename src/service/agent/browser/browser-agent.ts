@@ -5,11 +5,11 @@ import { isClientAddress } from '../../redirect-address.ts';
 import type { AccountAreaPages, Selector } from '../../target.ts';
 import {
   CONTROLS,
-  demands,
+  demandedFieldsText,
   type ElementKey,
   FORM_AGAIN,
-  misledAt,
   shownCredentials,
+  wrongKeyOf,
 } from '../account-area.ts';
 import { CookieJar } from '../cookie-jar.ts';
 import type { AgentParts } from '../form-agent.ts';
@@ -23,21 +23,21 @@ import type {
 } from '../user-agent.ts';
 import { alertOn, click } from './click-trouble.ts';
 import {
-  answered,
   closeQuietly,
   connectionIn,
-  driven,
   firstLine,
   isPageTrouble,
   PageSilent,
   PageTrouble,
+  withDriverDeadline,
+  withPageDeadline,
 } from './deadline.ts';
 import { Entrance } from './entrance.ts';
-import { demandedIn, frameWith, instead, offeredOn } from './failed-page.ts';
-import { candidates, located, matching, type, visible } from './fields.ts';
+import { demandedIn, describeFailedPage, frameWith, offeredOn } from './failed-page.ts';
+import { candidates, isSelectorVisible, type, visibleCandidates, waitForElement } from './fields.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
-import { inTime } from './sign-in.ts';
-import { pageDeadlineMs, shown, Tab } from './tab.ts';
+import { withinModuleDeadline } from './sign-in.ts';
+import { pageDeadlineMs, shownKind, Tab } from './tab.ts';
 
 /** After this many unanswered pages in a row the agent opens no more, because each costs a deadline. */
 const MOST_SILENT_PAGES = 3;
@@ -151,7 +151,7 @@ export class BrowserAgent implements UserAgent {
   }
 
   #inTime<T>(look: Promise<T>, doing: string): Promise<T> {
-    return answered(look, pageDeadlineMs(this.#parts.pages), doing);
+    return withPageDeadline(look, pageDeadlineMs(this.#parts.pages), doing);
   }
 
   async #troubled(error: unknown): Promise<Troubled> {
@@ -182,10 +182,10 @@ export class BrowserAgent implements UserAgent {
     let troubled: Troubled | undefined;
     try {
       let kind = await tab.step(recorder, 'open the authorization address', () => tab.goto(url));
-      log.mark(shown(kind));
+      log.mark(shownKind(kind));
       if (options.opensTwice && catcher.caught === undefined) {
         kind = await tab.step(recorder, 'open the authorization address again', () => tab.goto(url));
-        log.mark(shown(kind));
+        log.mark(shownKind(kind));
       }
       if (options.signedIn) kind = await this.#entrance.enter(tab, kind, recorder, log);
       const { decision } = options;
@@ -194,7 +194,7 @@ export class BrowserAgent implements UserAgent {
         if (decide !== undefined) {
           decided = true;
           await options.pause?.('consent');
-          log.mark(shown(await tab.step(recorder, decision, decide)));
+          log.mark(shownKind(await tab.step(recorder, decision, decide)));
         }
       }
       this.#silentInARow = 0;
@@ -212,7 +212,9 @@ export class BrowserAgent implements UserAgent {
     if (framed !== undefined) troubled = { trouble: framed.message, cause: framed.cause };
     const hidden = [this.#entrance.login];
     const described =
-      unknown && troubled === undefined ? await instead(page, pages, this.#parts.pages, hidden) : {};
+      unknown && troubled === undefined
+        ? await describeFailedPage(page, pages, this.#parts.pages, hidden)
+        : {};
     return {
       caught,
       ...(caught === undefined && troubled),
@@ -227,7 +229,7 @@ export class BrowserAgent implements UserAgent {
   #decide(tab: Tab, decision: 'grant' | 'deny'): (() => Promise<void>) | undefined {
     const { grant, deny, signInModule } = this.#parts.pages;
     const consent = signInModule?.consent;
-    if (consent !== undefined) return () => inTime(consent(tab.page, decision), 'consent');
+    if (consent !== undefined) return () => withinModuleDeadline(consent(tab.page, decision), 'consent');
     const button = decision === 'grant' ? grant : deny;
     return button === undefined
       ? undefined
@@ -293,7 +295,7 @@ async function createApplicationIn(
     return [document.body.innerText, ...[...inputs].map(({ value }) => value)].join('\n');
   });
   const shown = shownCredentials(id, secret, await tab.look(whole, 'read the new application'), wanted);
-  const form = [area.name, area.submit].map((one) => visible(page, one, deadlineMs));
+  const form = [area.name, area.submit].map((one) => isSelectorVisible(page, one, deadlineMs));
   if (shown.instead === '' || (await Promise.all(form)).includes(false)) return shown;
   const offered = (await offeredOn(page, [])) ?? 'nothing that could be read';
   return { ...shown, instead: `${FORM_AGAIN}${await alertOn(page)}; it has ${offered}`, misled: 'fields' };
@@ -306,7 +308,8 @@ async function fillForm(
   wanted: NewApplication,
   timeout: number,
 ): Promise<string | undefined> {
-  const field = (selector: Selector, key: string) => located(page, selector, `accountArea.${key}`, timeout);
+  const field = (selector: Selector, key: string) =>
+    waitForElement(page, selector, `accountArea.${key}`, timeout);
   await type(await field(name, 'name'), wanted.name, timeout);
   await type(await field(redirectUris, 'redirectUris'), wanted.redirectUri, timeout);
   for (const [index, step] of fields.entries()) {
@@ -316,15 +319,15 @@ async function fillForm(
       else if ('click' in step) await click(await field(step.click, key), `accountArea.${key}`, timeout);
       else {
         const select = await field(step.choose, key);
-        await driven(select.selectOption(step.option, { timeout }), timeout, 'chose an option');
+        await withDriverDeadline(select.selectOption(step.option, { timeout }), timeout, 'chose an option');
       }
     } catch (error) {
       if (!isPageTrouble(error) || error instanceof PageSilent) throw error;
       return `\`accountArea.${key}\`: ${firstLine(error)}`;
     }
   }
-  const demanded = await demandedIn(matching(page, submit).first().locator('xpath=ancestor::form'));
-  return demanded.length > 0 ? demands(demanded) : undefined;
+  const demanded = await demandedIn(visibleCandidates(page, submit).first().locator('xpath=ancestor::form'));
+  return demanded.length > 0 ? demandedFieldsText(demanded) : undefined;
 }
 
 async function keyThatMisleads(
@@ -332,11 +335,11 @@ async function keyThatMisleads(
   area: AccountAreaPages,
   keys: readonly ElementKey[],
 ): Promise<ElementKey | undefined> {
-  const counts = await Promise.all(keys.map((key) => matching(page, area[key]).count()));
+  const counts = await Promise.all(keys.map((key) => visibleCandidates(page, area[key]).count()));
   const hasControls = (await page.locator(CONTROLS).count()) > 0;
   const status = await page.evaluate(() => {
     const [entry] = performance.getEntriesByType('navigation');
     return (entry as PerformanceEntry & { responseStatus?: number })?.responseStatus ?? 200;
   });
-  return misledAt({ status, hasControls, found: new Set(keys.filter((_, i) => counts[i] !== 0)) }, keys);
+  return wrongKeyOf({ status, hasControls, found: new Set(keys.filter((_, i) => counts[i] !== 0)) }, keys);
 }

@@ -1,6 +1,6 @@
 import type { ConsoleMessage, Locator, Page, Request } from 'playwright-core';
-import { cleaned, pageAddress } from '../page-address.ts';
-import { driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
+import { pageAddress, shortPageText } from '../page-address.ts';
+import { firstLine, PageSilent, PageTrouble, withDriverDeadline } from './deadline.ts';
 import { demandedIn } from './failed-page.ts';
 
 const ALERT_MS = 500;
@@ -8,11 +8,11 @@ const ALERT_MS = 500;
 /** Clicks. @throws PageTrouble saying what covers the element, that it is disabled, or what the driver says */
 export async function click(element: Locator, key: string, timeout: number): Promise<void> {
   try {
-    await driven(element.click({ timeout }), timeout, 'clicked');
+    await withDriverDeadline(element.click({ timeout }), timeout, 'clicked');
   } catch (error) {
     if (error instanceof PageSilent) throw error;
     const look = element.evaluate(hindrance, undefined, { timeout: ALERT_MS });
-    const why = await driven(look, ALERT_MS, 'looked at a button').catch(() => undefined);
+    const why = await withDriverDeadline(look, ALERT_MS, 'looked at a button').catch(() => undefined);
     const at = `at ${placeOf(element.page())}`;
     if (why === undefined) throw new PageTrouble(`${key}: ${firstLine(error as Error)}, ${at}`);
     const { cover, text } = why;
@@ -21,8 +21,12 @@ export async function click(element: Locator, key: string, timeout: number): Pro
         `${key}: the button stays disabled for ${timeout} ms, ${at}`,
         'correct the step: fill or tick before it what the page demands',
       );
-    const says = text && `, and says "${cleaned(text)}"`;
-    throw new PageTrouble(`${key}: ${cleaned(cover)} covers the button, ${at}${says}`, undefined, 'covered');
+    const says = text && `, and says "${shortPageText(text)}"`;
+    throw new PageTrouble(
+      `${key}: ${shortPageText(cover)} covers the button, ${at}${says}`,
+      undefined,
+      'covered',
+    );
   }
 }
 
@@ -89,7 +93,7 @@ export function watchClick(page: Page) {
 /** Returns what the page's alert says, to be appended to a message. */
 export async function alertOn(page: Page): Promise<string> {
   const alert = page.locator('[role=alert]:visible').first();
-  const reading = driven(alert.innerText({ timeout: ALERT_MS }), ALERT_MS, 'read what it says');
+  const reading = withDriverDeadline(alert.innerText({ timeout: ALERT_MS }), ALERT_MS, 'read what it says');
   const text = await reading.catch(() => '');
   const words = text.replace(/\s+/g, ' ').trim().slice(0, 200);
   return words === '' ? '' : `, which says "${words}"`;

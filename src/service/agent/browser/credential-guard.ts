@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from 'playwright-core';
 import { SecretRegistry } from '../../../http/secrets/registry.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import type { ForeignOrigin } from '../trusted-origins.ts';
-import { answered, over } from './deadline.ts';
+import { settles, withPageDeadline } from './deadline.ts';
 
 export interface GuardedRequest {
   readonly url: string;
@@ -76,10 +76,10 @@ export class CredentialGuard {
       else await route.fallback();
     };
     try {
-      await answered(context.route('**', watch), deadlineMs, 'prepared to sign in');
+      await withPageDeadline(context.route('**', watch), deadlineMs, 'prepared to sign in');
       return await act();
     } finally {
-      await over(context.unroute('**', watch));
+      await settles(context.unroute('**', watch));
     }
   }
 

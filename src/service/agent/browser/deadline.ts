@@ -56,24 +56,24 @@ const CLOSING_MS = 2_000;
 const DRIVER_GRACE_MS = 2_000;
 
 /** Limits the time for reading a page, on which the driver waits without limit. @throws PageSilent */
-export function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
+export function withPageDeadline<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
   const late = `the page did not answer within ${deadlineMs} ms while the suite ${doing}: a script keeps it busy, or it is too large`;
   return withinMs(look, deadlineMs, () => new PageSilent(late));
 }
 
-/** Like {@link answered}, a little later than the driver, whose error for the same deadline is better. */
-export function driven<T>(call: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
-  return answered(call, deadlineMs + DRIVER_GRACE_MS, doing);
+/** Like {@link withPageDeadline}, a little later than the driver, whose error for the same deadline is better. */
+export function withDriverDeadline<T>(call: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
+  return withPageDeadline(call, deadlineMs + DRIVER_GRACE_MS, doing);
 }
 
-export async function over(ending: Promise<unknown>): Promise<boolean> {
+export async function settles(ending: Promise<unknown>): Promise<boolean> {
   const ended = ending.then(
     () => true,
     () => true,
   );
-  return answered(ended, CLOSING_MS, 'let go of it').catch(() => false);
+  return withPageDeadline(ended, CLOSING_MS, 'let go of it').catch(() => false);
 }
 
 export async function closeQuietly(thing: { close(): Promise<void> }): Promise<void> {
-  await over(thing.close());
+  await settles(thing.close());
 }

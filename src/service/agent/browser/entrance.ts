@@ -6,7 +6,7 @@ import { CredentialGuard } from './credential-guard.ts';
 import type { NavigationLog } from './navigation-log.ts';
 import { proposeConsent, proposeSignIn } from './proposal/propose.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
-import { type PageKind, shown, type Tab } from './tab.ts';
+import { type PageKind, shownKind, type Tab } from './tab.ts';
 
 const MOST_INTERSTITIALS = 5;
 
@@ -53,7 +53,7 @@ export class Entrance {
         signedIn = true;
         kind = await this.#signIn(tab, recorder);
       } else return kind;
-      log?.mark(shown(kind));
+      log?.mark(shownKind(kind));
     }
     return kind;
   }
@@ -71,7 +71,7 @@ export class Entrance {
     try {
       const kind = await tab.step(recorder, SIGN_IN, guarded);
       if (guard.refused !== undefined) throw guard.refused;
-      const shows = shown(kind);
+      const shows = shownKind(kind);
       const onward = shows === 'consent' || (shows === 'other' && typeof kind === 'object');
       if (tab.catcher.caught === undefined && !onward) await refuseFailedSignIn(tab.page, this.#pages);
       return kind;

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import type { FormPages, Selector } from '../../target.ts';
-import { cleaned, LONGEST_NAME, pageAddress, withoutRandomParts } from '../page-address.ts';
+import { LONGEST_NAME, pageAddress, shortPageText, withoutRandomParts } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { AuthorizeOutcome, ShownPage } from '../user-agent.ts';
-import { answered, PageTrouble } from './deadline.ts';
-import { FIELDS, matching, visible } from './fields.ts';
+import { PageTrouble, withPageDeadline } from './deadline.ts';
+import { FIELDS, isSelectorVisible, visibleCandidates } from './fields.ts';
 
 const READING_MS = 1_000;
 const MOST_NAMED = 8;
@@ -18,7 +18,7 @@ const DEMANDED = ':invalid, [aria-required=true], [aria-invalid=true]';
  * page does not answer.
  */
 async function readOffered(page: Page, hidden: readonly string[]) {
-  const clean = (text: string) => cleaned(text, hidden, LONGEST_NAME);
+  const clean = (text: string) => shortPageText(text, hidden, LONGEST_NAME);
   const read = async () => {
     const snapshot = await page.locator('body').ariaSnapshot({ timeout: READING_MS });
     const elements = [...snapshot.matchAll(/^ *- '?([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?/gm)];
@@ -46,13 +46,13 @@ async function textOf(page: Page, hidden: readonly string[]): Promise<string> {
     const lines = place.innerText.split('\n').flatMap((line) => line.trim() || []);
     return lines.slice(0, 3).join(' / ') || document.title;
   });
-  return cleaned(text, hidden, LONGEST_TEXT);
+  return shortPageText(text, hidden, LONGEST_TEXT);
 }
 
 /** Undefined if the page does not answer: the description only illustrates a failure, so a missing one is no error. */
 async function unlessSilent<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
-    return await answered(reading, READING_MS, 'read what it offers');
+    return await withPageDeadline(reading, READING_MS, 'read what it offers');
   } catch {
     return undefined;
   }
@@ -86,7 +86,7 @@ export function fieldsIn(elements: readonly Element[]) {
 }
 
 function fieldText(field: ReturnType<typeof fieldsIn>[number], hidden: readonly string[] = []): string {
-  return `"${cleaned(field.label, hidden)}" (${selectorOf(field)})`;
+  return `"${shortPageText(field.label, hidden)}" (${selectorOf(field)})`;
 }
 
 function selectorOf({ tag, type, name, id }: ReturnType<typeof fieldsIn>[number]): string {
@@ -111,7 +111,9 @@ export async function frameWith(
   observed = '',
 ): Promise<PageTrouble | undefined> {
   for (const frame of page.frames().filter((one) => one !== page.mainFrame())) {
-    const counts = await Promise.all(selectors.map((one) => unlessSilent(matching(frame, one).count())));
+    const counts = await Promise.all(
+      selectors.map((one) => unlessSilent(visibleCandidates(frame, one).count())),
+    );
     if (!counts.some(Boolean)) continue;
     const where = `the form stands in a frame (${pageAddress(frame.url())}), which steps do not reach`;
     return new PageTrouble(`${observed}${where}`, undefined, 'framed');
@@ -128,7 +130,7 @@ export async function offeredOn(page: Page, hidden: readonly string[]): Promise<
 }
 
 /** Says what the service showed in place of the sign-in form, the consent page or a redirect, with the setting that does not fit. */
-export async function instead(
+export async function describeFailedPage(
   page: Page,
   shown: readonly ShownPage[],
   { signIn, signInForm, grant, deny, savedSession, consentShown }: FormPages,
@@ -152,7 +154,7 @@ export async function instead(
   const isFirst = !shown.some(({ shows }) => shows === 'sign-in');
   if (isFirst && (asksForText || (buttons.length > 0 && !savedSession))) {
     const others = [...signIn.map(elementOf), ...(deny === undefined ? [] : [deny])];
-    const seen = await Promise.all(others.map((one) => visible(page, one, READING_MS)));
+    const seen = await Promise.all(others.map((one) => isSelectorVisible(page, one, READING_MS)));
     const has = [named('field', fields), named('button', buttons)].flat().join('; ');
     if (!seen.includes(true))
       return {

@@ -2,7 +2,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import type { Selector } from '../../target.ts';
 import { AmbiguousName, type NameMatch, patternOf } from '../names.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
-import { answered, driven, PageTrouble } from './deadline.ts';
+import { PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
 
 export const PAGE_DEADLINE_MS = 10_000;
 
@@ -20,7 +20,7 @@ export function candidates(page: Page | Frame, selector: Selector, match: NameMa
 }
 
 /** Like {@link candidates}, without the hidden ones. */
-export function matching(page: Page | Frame, selector: Selector, match?: NameMatch): Locator {
+export function visibleCandidates(page: Page | Frame, selector: Selector, match?: NameMatch): Locator {
   return candidates(page, selector, match).filter({ visible: true });
 }
 
@@ -28,15 +28,15 @@ export function matching(page: Page | Frame, selector: Selector, match?: NameMat
  * Waits for the element that a selector means.
  * @throws AmbiguousName if several elements have a part of the name and none the whole; the driver's error if none has a part
  */
-export function located(
+export function waitForElement(
   page: Page,
   selector: Selector,
   key: string,
   timeout: number,
   match: NameMatch = 'part',
 ): Promise<Locator> {
-  const whole = matching(page, selector, 'whole').first();
-  const parts = matching(page, selector, match);
+  const whole = visibleCandidates(page, selector, 'whole').first();
+  const parts = visibleCandidates(page, selector, match);
   const look = async () => {
     await parts.first().waitFor({ timeout });
     if ((await whole.count()) > 0) return whole;
@@ -49,7 +49,7 @@ export function located(
     }
     return whole;
   };
-  return driven(look(), 2 * timeout, 'looked for an element');
+  return withDriverDeadline(look(), 2 * timeout, 'looked for an element');
 }
 
 /** Returns the name in a snapshot such as `- button "Sign in"`. */
@@ -59,22 +59,22 @@ function nameIn(snapshot: string): string {
 }
 
 /** True if an element is shown now; false while the page navigates. @throws PageTrouble if the page does not answer */
-export async function visible(
+export async function isSelectorVisible(
   page: Page,
   selector: Selector,
   deadlineMs: number = PAGE_DEADLINE_MS,
   match?: NameMatch,
 ): Promise<boolean> {
-  return shownNow(matching(page, selector, match).first(), deadlineMs);
+  return isVisibleNow(visibleCandidates(page, selector, match).first(), deadlineMs);
 }
 
-/** Like {@link visible}, for an element that was found before. */
-export async function shownNow(
+/** Like {@link isSelectorVisible}, for an element that was found before. */
+export async function isVisibleNow(
   element: Pick<Locator, 'isVisible'>,
   deadlineMs: number = PAGE_DEADLINE_MS,
 ): Promise<boolean> {
   try {
-    return await answered(element.isVisible(), deadlineMs, 'looked for a form');
+    return await withPageDeadline(element.isVisible(), deadlineMs, 'looked for a form');
   } catch (error) {
     if (error instanceof PageTrouble) throw error;
     return false;
@@ -92,10 +92,14 @@ export async function typeFor(
   valueFor: (place: FieldPlace) => Promise<string>,
   deadlineMs: number = PAGE_DEADLINE_MS,
 ): Promise<void> {
-  await driven(field.waitFor({ timeout: deadlineMs }), deadlineMs, 'waited for a field');
-  const element = await driven(field.elementHandle({ timeout: deadlineMs }), deadlineMs, 'took a field');
+  await withDriverDeadline(field.waitFor({ timeout: deadlineMs }), deadlineMs, 'waited for a field');
+  const element = await withDriverDeadline(
+    field.elementHandle({ timeout: deadlineMs }),
+    deadlineMs,
+    'took a field',
+  );
   if (element === null) throw new Error('Timeout: the field is gone');
-  const inTime = <T>(look: Promise<T>) => answered(look, deadlineMs, 'typed into a field');
+  const inTime = <T>(look: Promise<T>) => withPageDeadline(look, deadlineMs, 'typed into a field');
   const frame = await inTime(element.ownerFrame());
   const page = frame?.url() ?? '';
   const reading = element.evaluate((node) => {

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { type EdgeHeaders, edgeHeadersBeside } from '../../../http/connections.ts';
 import type { GuardedRequest } from './credential-guard.ts';
-import { answered, over } from './deadline.ts';
+import { settles, withPageDeadline } from './deadline.ts';
 
 interface PausedRequest {
   readonly method: string;
@@ -70,12 +70,12 @@ export class RedirectCatcher {
     this.#stops = stops;
     try {
       const enabling = this.#session.send('Fetch.enable', { patterns: [EVERYTHING] });
-      await answered(enabling, deadlineMs, 'prepared to sign in');
+      await withPageDeadline(enabling, deadlineMs, 'prepared to sign in');
       return await act();
     } finally {
       this.#stops = () => false;
       // A busy or closed page takes no commands.
-      await over(this.#session.send('Fetch.enable', { patterns: [this.#usual] }));
+      await settles(this.#session.send('Fetch.enable', { patterns: [this.#usual] }));
     }
   }
 

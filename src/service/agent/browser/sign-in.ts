@@ -13,9 +13,16 @@ import {
 } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
 import { alertOn, click, placeOf } from './click-trouble.ts';
-import { answered, driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
+import { firstLine, PageSilent, PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
 import { frameWith, offeredOn } from './failed-page.ts';
-import { located, matching, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
+import {
+  isSelectorVisible,
+  PAGE_DEADLINE_MS,
+  type,
+  typeFor,
+  visibleCandidates,
+  waitForElement,
+} from './fields.ts';
 import type { Tab } from './tab.ts';
 
 const MODULE_DEADLINE_MS = 60_000;
@@ -44,7 +51,7 @@ export async function signIn(
     const key = `signIn.steps[${index}]`;
     try {
       if ('fill' in step && fills(step, 'password')) await refuseChallenge(page, pages);
-      const element = await located(page, elementOf(step), key, timeout);
+      const element = await waitForElement(page, elementOf(step), key, timeout);
       if ('fill' in step)
         await typeFor(element, (place) => credentialValue(step.with, credentials, place), timeout);
       else if ('click' in step)
@@ -96,7 +103,7 @@ async function runModule(
     return noted(typeFor(field, valueFor, timeout));
   };
   try {
-    await inTime(work(page, { login, password, totp, type: typed }), 'signIn');
+    await withinModuleDeadline(work(page, { login, password, totp, type: typed }), 'signIn');
   } catch (error) {
     throw refused ?? error;
   }
@@ -108,7 +115,7 @@ export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<
   await refuseChallenge(page, pages);
   const fields = pages.signIn.flatMap((step) => ('fill' in step ? [step.fill] : []));
   const asked = await Promise.all(
-    [pages.signInForm, ...fields].map((field) => visible(page, field, pages.pageDeadlineMs)),
+    [pages.signInForm, ...fields].map((field) => isSelectorVisible(page, field, pages.pageDeadlineMs)),
   );
   if (!asked.includes(true)) return;
   const said = await alertOn(page);
@@ -118,7 +125,10 @@ export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<
   );
 }
 
-export async function inTime(working: Promise<void>, name: 'signIn' | 'consent'): Promise<void> {
+export async function withinModuleDeadline(
+  working: Promise<void>,
+  name: 'signIn' | 'consent',
+): Promise<void> {
   const late = `\`${name}\` of \`signIn.module\` did not end within ${MODULE_DEADLINE_MS / 1000} s`;
   try {
     await withinMs(working, MODULE_DEADLINE_MS, () => new PageTrouble(late));
@@ -164,9 +174,9 @@ async function cameAgain(
   const clicked = before.findLast((step) => 'click' in step);
   if (filled === undefined || clicked === undefined || before.indexOf(clicked) < before.indexOf(filled))
     return undefined;
-  if (!(await visible(page, filled.fill, timeout))) return undefined;
-  const naming = matching(page, clicked.click).first().innerText({ timeout: ALERT_MS });
-  const name = await driven(naming, ALERT_MS, 'read a button').catch(() => '');
+  if (!(await isSelectorVisible(page, filled.fill, timeout))) return undefined;
+  const naming = visibleCandidates(page, clicked.click).first().innerText({ timeout: ALERT_MS });
+  const name = await withDriverDeadline(naming, ALERT_MS, 'read a button').catch(() => '');
   const key = filled.with === 'totp' ? 'totpSecret' : filled.with;
   return new PageTrouble(
     `after ${name.trim() === '' ? 'the click' : `\`${name.trim()}\``} the same page came again, at ${placeOf(page)}${await alertOn(page)}`,
@@ -231,7 +241,8 @@ async function challengeOn(
   codeExpected: boolean,
   deadlineMs: number,
 ): Promise<HumanChallenge | undefined> {
-  const inTime = (look: Promise<boolean>) => answered(look, deadlineMs, 'looked for a captcha or a code');
+  const inTime = (look: Promise<boolean>) =>
+    withPageDeadline(look, deadlineMs, 'looked for a captcha or a code');
   try {
     if (await inTime(page.locator(CAPTCHA).evaluateAll(anyShown))) return 'a captcha';
     if (codeExpected) return undefined;

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { UsageError } from '../../../document/input/usage-error.ts';
-import { answered, over } from './deadline.ts';
+import { settles, withPageDeadline } from './deadline.ts';
 
 /** `required` or `off`; anything else tries the sandbox first. */
 const SANDBOX = 'LEGACY_CONFORMANCE_SANDBOX';
@@ -60,7 +60,7 @@ export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
 
 async function started(options: LaunchOptions): Promise<Browser> {
   const browser = await chromium.launch(options);
-  await answered(rememberProcess(browser), STARTING_MS, 'started the browser');
+  await withPageDeadline(rememberProcess(browser), STARTING_MS, 'started the browser');
   return browser;
 }
 
@@ -77,7 +77,7 @@ async function rememberProcess(browser: Browser): Promise<void> {
 
 /** Closes a browser. Kills its process if it does not close within a few seconds. */
 export async function endBrowser(browser: Browser): Promise<void> {
-  if (await over(browser.close())) return;
+  if (await settles(browser.close())) return;
   const id = processes.get(browser);
   if (id === undefined) return;
   try {

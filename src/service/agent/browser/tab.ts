@@ -8,8 +8,14 @@ import { pageAddress } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { click, watchClick } from './click-trouble.ts';
-import { answered, driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
-import { located, matching, PAGE_DEADLINE_MS, shownNow, visible } from './fields.ts';
+import { firstLine, PageSilent, PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
+import {
+  isSelectorVisible,
+  isVisibleNow,
+  PAGE_DEADLINE_MS,
+  visibleCandidates,
+  waitForElement,
+} from './fields.ts';
 import { PAGE_MEMORY_MB } from './launch.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
 
@@ -28,7 +34,7 @@ type Shows = ShownPage['shows'];
 /** An interstitial stands on a page of its own, or before a form. */
 export type PageKind = Shows | { readonly interstitial: Selector; readonly shows: Shows };
 
-export function shown(kind: PageKind): Shows {
+export function shownKind(kind: PageKind): Shows {
   return typeof kind === 'object' ? kind.shows : kind;
 }
 
@@ -75,7 +81,7 @@ export class Tab {
   }
 
   look<T>(look: Promise<T>, doing: string): Promise<T> {
-    return answered(look, this.deadlineMs, doing);
+    return withPageDeadline(look, this.deadlineMs, doing);
   }
 
   async goto(url: string): Promise<void> {
@@ -83,7 +89,7 @@ export class Tab {
     const opened = this.#unlessOffered(this.page.goto(url));
     opened.catch(() => undefined);
     // A page that leads on by script before it has loaded never loads.
-    await driven(Promise.race([opened, this.catcher.whenCaught]), this.deadlineMs, 'opened it');
+    await withDriverDeadline(Promise.race([opened, this.catcher.whenCaught]), this.deadlineMs, 'opened it');
   }
 
   /** Waits for a page; what it loads from others may never answer, so a form that it shows is enough after a while. */
@@ -103,7 +109,9 @@ export class Tab {
   async #offers(): Promise<boolean> {
     const { signInForm, grant, interstitials = [] } = this.#pages;
     if (pageAddress(this.#answer?.url() ?? '') !== pageAddress(this.page.url())) return false;
-    const all = [signInForm, grant, ...interstitials].map((one) => visible(this.page, one, this.deadlineMs));
+    const all = [signInForm, grant, ...interstitials].map((one) =>
+      isSelectorVisible(this.page, one, this.deadlineMs),
+    );
     return (await Promise.all(all)).includes(true);
   }
 
@@ -112,7 +120,7 @@ export class Tab {
     const { signInForm, settleMs } = this.#pages;
     const until = performance.now() + settleMs;
     while (this.catcher.caught === undefined && performance.now() < until) {
-      if (!(await visible(this.page, signInForm, this.deadlineMs))) return;
+      if (!(await isSelectorVisible(this.page, signInForm, this.deadlineMs))) return;
       await pause(SETTLE_LOOK_MS);
     }
   }
@@ -152,8 +160,8 @@ export class Tab {
     for (;;) {
       if (this.catcher.caught !== undefined) return 'other';
       const [asksToSignIn, asksForConsent] = await Promise.all([
-        visible(this.page, signInForm, this.deadlineMs),
-        visible(this.page, grant, this.deadlineMs, 'whole'),
+        isSelectorVisible(this.page, signInForm, this.deadlineMs),
+        isSelectorVisible(this.page, grant, this.deadlineMs, 'whole'),
       ]);
       const signedIn = asksForConsent ? 'consent' : 'other';
       const shows = asksToSignIn ? 'sign-in' : signedIn;
@@ -172,9 +180,11 @@ export class Tab {
     const { signIn, signInModule, grant, deny = grant } = this.#pages;
     const own = shows === 'other' ? [] : [...signIn.map(elementOf), grant, deny];
     if (shows === 'sign-in' && signInModule?.signIn !== undefined) return false;
-    const element = matching(page, interstitial, shows === 'other' ? 'part' : 'whole');
-    if (!(await shownNow(element.first(), deadlineMs))) return false;
-    const same = own.map((one) => shownNow(element.and(matching(page, one)).first(), deadlineMs));
+    const element = visibleCandidates(page, interstitial, shows === 'other' ? 'part' : 'whole');
+    if (!(await isVisibleNow(element.first(), deadlineMs))) return false;
+    const same = own.map((one) =>
+      isVisibleNow(element.and(visibleCandidates(page, one)).first(), deadlineMs),
+    );
     return !(await Promise.all(same)).includes(true);
   }
 
@@ -197,8 +207,12 @@ export class Tab {
     match?: NameMatch,
   ): Promise<void> {
     const { page, catcher, deadlineMs: timeout } = this;
-    const element = await located(page, selector, key, timeout, match);
-    const handle = await driven(element.elementHandle({ timeout }), timeout, 'looked for an element');
+    const element = await waitForElement(page, selector, key, timeout, match);
+    const handle = await withDriverDeadline(
+      element.elementHandle({ timeout }),
+      timeout,
+      'looked for an element',
+    );
     const watch = watchClick(page);
     const loaded = page.waitForEvent('load', { timeout });
     // If the click fails first, only its error counts.
@@ -206,8 +220,8 @@ export class Tab {
     let over = false;
     const stays = async () => {
       if (typeof form === 'function') return form();
-      if (handle !== null && (await shownNow(handle, timeout))) return true;
-      return form !== undefined && (await visible(page, form, timeout));
+      if (handle !== null && (await isVisibleNow(handle, timeout))) return true;
+      return form !== undefined && (await isSelectorVisible(page, form, timeout));
     };
     const gone = async () => {
       const half = performance.now() + timeout / 2;
@@ -225,7 +239,7 @@ export class Tab {
       const rerendered = gone();
       rerendered.catch(() => undefined);
       const onward = Promise.race([loaded, catcher.whenCaught, this.#whenRefused(), rerendered]);
-      await driven(onward, timeout, 'waited for the page after a click');
+      await withDriverDeadline(onward, timeout, 'waited for the page after a click');
     } catch (error) {
       if (error instanceof PageTrouble || page.isClosed()) throw error;
       throw await watch.trouble(key, timeout);

@@ -1,11 +1,11 @@
-import { isMisfit } from '../../agent/user-agent.ts';
+import { isSettingMisfit } from '../../agent/user-agent.ts';
 import { type Application, SCOPES, type Target } from '../../target.ts';
 import { Conversation, queryCode, showsConsent, type WantedGrant } from '../conversation.ts';
 import { neverIssued } from '../never-issued.ts';
-import { Player, Stopped, tried } from '../player.ts';
+import { orStopped, Player, Stopped } from '../player.ts';
 import { newRecorder, type Session } from '../session.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
-import { type ConfigurationFinding, type Reliable, withAbility, without } from './finding.ts';
+import { type ConfigurationFinding, type Reliable, withAbility, withoutAbility } from './finding.ts';
 
 /** Adds refusals that prove no key wrong: `doctor` reports them, a run leaves them to its checks. */
 interface CheckedConfiguration extends Reliable {
@@ -74,7 +74,7 @@ async function checkConsent({
   const asked = showsConsent(again);
   if (!asked && queryCode(again) === undefined) {
     const { instead: observed, cause } = again;
-    if (observed !== undefined && isMisfit(cause))
+    if (observed !== undefined && isSettingMisfit(cause))
       refusals.push({ observed, remedy: 'if it is a notice, name what leads on in `signIn.interstitials`' });
     return undefined;
   }
@@ -83,7 +83,7 @@ async function checkConsent({
     const missing = `\`consent.shown\` is \`always\`, and the service did not ask again`;
     return {
       target: {
-        ...without(target, 'fresh-consent', missing),
+        ...withoutAbility(target, 'fresh-consent', missing),
         pages: { ...target.pages, consentShown: 'once' },
       },
       wrongSettings: [
@@ -98,7 +98,8 @@ async function checkConsent({
   const first = consentShown === 'never' && (asked || consentSeen(smokeFlow));
   if (!first && !asked) return undefined;
   // The service may ask once more for its own reasons. A page after a further grant shows the rule.
-  const everyTime = asked && !((await tried(player.code())) instanceof Stopped) && showsConsent(await look());
+  const everyTime =
+    asked && !((await orStopped(player.code())) instanceof Stopped) && showsConsent(await look());
   if (!first && !everyTime) return undefined;
   const should = everyTime ? 'always' : 'once';
   const observed = everyTime ? 'at every authorization' : 'before the first grant';
@@ -149,7 +150,7 @@ export async function checkSecondApplication({
   if (key === undefined) return undefined;
   const { secondApplication: _, ...alone } = target;
   return {
-    target: without(alone, 'second-application', `${key} is wrong`),
+    target: withoutAbility(alone, 'second-application', `${key} is wrong`),
     wrongSettings: [{ observed: key, remedy }],
   };
 }
@@ -160,7 +161,7 @@ async function wrongKeyOf(
   refused: (message: string) => undefined,
 ): Promise<string | undefined> {
   const [uri] = application.redirectUris;
-  const code = await tried(player.code({ application }));
+  const code = await orStopped(player.code({ application }));
   if (code instanceof Stopped) {
     if (!isRefusal(code)) return undefined;
     if (/^(?:unauthorized_client|invalid_scope)$/.test(code.clues.says ?? ''))
@@ -175,12 +176,12 @@ async function wrongKeyOf(
     if (keys.length === 0) return refused(code.message);
     return `the service does not know ${keys.join(' or ')}: it answers as to an invented one (${code.message})`;
   }
-  const tokens = await tried(player.tokens(code, { application, redirectUri: uri }));
+  const tokens = await orStopped(player.tokens(code, { application, redirectUri: uri }));
   if (!(tokens instanceof Stopped) || tokens.status !== 'refused') return undefined;
-  const another = await tried(player.code({ application }));
+  const another = await orStopped(player.code({ application }));
   if (another instanceof Stopped) return refused(another.message);
   const wrong = { ...application, clientSecret: neverIssued(application.clientSecret) };
-  const stranger = await tried(player.tokens(another, { application: wrong, redirectUri: uri }));
+  const stranger = await orStopped(player.tokens(another, { application: wrong, redirectUri: uri }));
   if (!(stranger instanceof Stopped) || stranger.message !== tokens.message) return refused(tokens.message);
   return `the service does not know \`secondApplication.clientSecret\`: it answers as to an invented one (${tokens.message})`;
 }
@@ -213,16 +214,16 @@ async function checkRedirectAddresses({
   const known = { ...target, application: { ...application, redirectUris: [...redirectUris] as const } };
   if (redirectUris.length > 1) return { target: known, wrongSettings };
   const missing = 'the other addresses in `application.redirectUris` are not authorized';
-  return { target: without(known, 'second-redirect-uri', missing), wrongSettings };
+  return { target: withoutAbility(known, 'second-redirect-uri', missing), wrongSettings };
 }
 
 async function refusal(player: Player, wanted: WantedGrant): Promise<string | undefined> {
-  const code = await tried(player.code(wanted));
+  const code = await orStopped(player.code(wanted));
   return isRefusal(code) ? code.message : undefined;
 }
 
 function isRefusal(code: string | Stopped): code is Stopped {
-  return code instanceof Stopped && code.status === 'refused' && !isMisfit(code.clues.cause);
+  return code instanceof Stopped && code.status === 'refused' && !isSettingMisfit(code.clues.cause);
 }
 
 /**
@@ -232,7 +233,7 @@ function isRefusal(code: string | Stopped): code is Stopped {
 export async function barredScope(player: Player): Promise<ConfigurationFinding | undefined> {
   for (const scope of SCOPES) {
     const granted = SCOPES.filter((one) => one !== scope).join(' ');
-    if ((await tried(player.code({ scope: granted }))) instanceof Stopped) continue;
+    if ((await orStopped(player.code({ scope: granted }))) instanceof Stopped) continue;
     if ((await refusal(player, { scope })) === undefined) return undefined;
     const observed = `the service grants ${granted}, and nothing that holds \`${scope}\``;
     return { observed, remedy: `have it let \`application\` ask for \`${scope}\`` };

@@ -2,7 +2,7 @@ import { LIFETIME } from '../../../document/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../../http/exchange.ts';
 import type { Target } from '../../target.ts';
 import { Conversation } from '../conversation.ts';
-import { Player, Stopped, tried } from '../player.ts';
+import { orStopped, Player, Stopped } from '../player.ts';
 import { exchangeParameters } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { ConfigurationFinding } from './finding.ts';
@@ -17,9 +17,9 @@ export async function clockContradicted(session: Session): Promise<Configuration
   if (clock === undefined) return undefined;
   const player = new Player(new Conversation(session));
   const { conversation: c } = player;
-  const token = await tried(player.freshAccessToken());
+  const token = await orStopped(player.freshAccessToken());
   const issued = c.recorder.entries.findLast((entry) => entry.kind === 'exchange')?.exchange;
-  const code = await tried(player.code());
+  const code = await orStopped(player.code());
   if (token instanceof Stopped || code instanceof Stopped) return undefined;
   try {
     await clock.advance(LEAP + target.skewSeconds);
@@ -30,7 +30,7 @@ export async function clockContradicted(session: Session): Promise<Configuration
   if (!isSuccess((await player.operation('list', { token })).response)) return undefined;
   const late = await c.token('exchange the code', exchangeParameters(target.application, code));
   if (late.tokens.accessToken === undefined) return undefined;
-  if ((await tried(player.freshAccessToken())) instanceof Stopped) return undefined;
+  if ((await orStopped(player.freshAccessToken())) instanceof Stopped) return undefined;
   if (issued !== undefined && secondsBetween(issued, late.exchange) > LEAP / 2) return undefined;
   return {
     observed: `the clock that \`clock.advanceUrl\` moves is not the service's: ${LEAP} s later a code and an access token from before are honoured, and no answer shows another time`,

@@ -16,7 +16,7 @@ export interface Reliable {
   readonly wrongSettings: readonly ConfigurationFinding[];
 }
 
-export function without(target: Target, ability: AbilityId, why: string): Target {
+export function withoutAbility(target: Target, ability: AbilityId, why: string): Target {
   return {
     ...target,
     abilities: new Set([...target.abilities].filter((one) => one !== ability)),

@@ -5,12 +5,12 @@ import { type OwnAssignment, sweepCommand } from '../assigned-by-run.ts';
 import { pointersTo } from '../assigned-list.ts';
 import { cleanUp } from '../clean-up.ts';
 import { Conversation } from '../conversation.ts';
-import { Player, Stopped, tried } from '../player.ts';
+import { orStopped, Player, Stopped } from '../player.ts';
 import type { Session } from '../session.ts';
-import { type ConfigurationFinding, type Reliable, without } from './finding.ts';
+import { type ConfigurationFinding, type Reliable, withoutAbility } from './finding.ts';
 
 /** Returns true if a refusal may concern the user rather than the token or a busy service. */
-export function isWordOnTheUser(status: number | undefined): boolean {
+export function mayConcernUser(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && !isBusy(status);
 }
 
@@ -23,13 +23,13 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
   const [project] = target.projects;
   const [first] = target.users;
   const player = new Player(new Conversation(session));
-  const token = await tried(player.freshAccessToken());
+  const token = await orStopped(player.freshAccessToken());
   if (token instanceof Stopped) return undefined;
   const send = async (operation: 'assign' | 'unassign', one: string) =>
     (await player.operation(operation, { user: one, token })).response;
   try {
     const alone = await send('assign', user);
-    if (!isWordOnTheUser(alone?.status)) return undefined;
+    if (!mayConcernUser(alone?.status)) return undefined;
     if (!isSuccess(await send('assign', first)) || !isSuccess(await send('unassign', first)))
       return undefined;
     const again = await send('assign', user);
@@ -39,7 +39,7 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
     const known = { ...target, users };
     const why = `the service does not assign \`users[${index}]\``;
     return {
-      target: users.length < 3 ? without(known, 'three-users', why) : known,
+      target: users.length < 3 ? withoutAbility(known, 'three-users', why) : known,
       wrongSettings: [
         {
           observed: `the service refuses to assign user ${user} to project ${project} (status ${alone?.status}, twice, with no other user of the suite assigned), and assigns ${first}`,
@@ -162,7 +162,7 @@ export function preflightTrouble(
 }
 
 /** Returns how the list is misread, if the assigned user's id stands at another place and disappears after unassigning. */
-export async function misreadPlace(
+export async function misreadListFinding(
   c: Conversation,
   token: string,
   { project, user }: OwnAssignment,

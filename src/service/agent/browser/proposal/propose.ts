@@ -5,12 +5,12 @@ import type { CredentialSource } from '../../sign-in-values.ts';
 import { placeOf } from '../click-trouble.ts';
 import { PageTrouble } from '../deadline.ts';
 import { demandedIn, offeredOn } from '../failed-page.ts';
-import { FIELDS, visible } from '../fields.ts';
+import { FIELDS, isSelectorVisible } from '../fields.ts';
 import { refuseFailedSignIn, signIn } from '../sign-in.ts';
 import type { Tab } from '../tab.ts';
 import { decidersIn, GRANTS, submitOf } from './buttons.ts';
 import { type AskedField, askedIn, type Role } from './roles.ts';
-import { BUTTONS, seenOn, selectorFor } from './seen-elements.ts';
+import { BUTTONS, elementsOn, selectorFor } from './seen-elements.ts';
 
 const LOOK_MS = 50;
 
@@ -68,7 +68,7 @@ export async function proposeSignIn(
 
 /** Notes the buttons that grant and deny, if one each has such a name. Clicks none. */
 export async function proposeConsent({ page }: Tab, proposal: Proposal, login: string): Promise<void> {
-  const buttons = await seenOn(page, BUTTONS);
+  const buttons = await elementsOn(page, BUTTONS);
   proposal.buttons = buttons.map(({ text }) => text);
   proposal.asksToTick = await page.locator('input[type=checkbox]:not(:checked)').first().isVisible();
   const deciders = decidersIn(buttons);
@@ -93,7 +93,7 @@ async function stepsFor(
     proposal.form ??= fill;
     steps.push({ fill, with: field.role });
   }
-  const button = submitOf(await seenOn(page, BUTTONS), wanted[0]?.form ?? -1);
+  const button = submitOf(await elementsOn(page, BUTTONS), wanted[0]?.form ?? -1);
   const click = button && (await selectorFor(page, button, owner.login));
   if (click === undefined)
     throw await unfit(
@@ -117,14 +117,14 @@ async function askedSoon(
   for (;;) {
     const asked = await askedNow(tab);
     const isOver = asked.length > 0 || tab.catcher.caught !== undefined || performance.now() >= until;
-    if (isOver || (!isOpen && (await visible(tab.page, grant, tab.deadlineMs)))) return asked;
+    if (isOver || (!isOpen && (await isSelectorVisible(tab.page, grant, tab.deadlineMs)))) return asked;
     await pause(LOOK_MS);
   }
 }
 
 /** A page that navigates asks for nothing. */
 async function askedNow(tab: Tab): Promise<readonly AskedField[]> {
-  const seen = seenOn(tab.page, FIELDS).catch(() => []);
+  const seen = elementsOn(tab.page, FIELDS).catch(() => []);
   return askedIn(await tab.look(seen, 'looked for a form'));
 }
 

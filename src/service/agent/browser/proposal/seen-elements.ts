@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Selector } from '../../../target.ts';
 import { withoutRandomParts } from '../../page-address.ts';
 import { fieldsIn } from '../failed-page.ts';
-import { matching } from '../fields.ts';
+import { visibleCandidates } from '../fields.ts';
 
 /** Visible buttons and links. */
 export const BUTTONS = ':is(button, a[href], [role=button], [type=submit], [type=button]):visible';
@@ -11,7 +11,7 @@ export const BUTTONS = ':is(button, a[href], [role=button], [type=submit], [type
 export type SeenElement = ReturnType<typeof fieldsIn>[number] & { readonly element: Locator };
 
 /** Returns the elements that a CSS selector matches. */
-export async function seenOn(page: Page, css: string): Promise<readonly SeenElement[]> {
+export async function elementsOn(page: Page, css: string): Promise<readonly SeenElement[]> {
   const all = page.locator(css);
   const seen = await all.evaluateAll(fieldsIn);
   return seen.map((one, index) => ({ ...one, element: all.nth(index) }));
@@ -33,7 +33,7 @@ export async function selectorFor(
   ];
   for (const [own, selector] of named) {
     if (own === '' || own.includes(hidden) || withoutRandomParts(own) !== own) continue;
-    const all = matching(page, selector, 'whole');
+    const all = visibleCandidates(page, selector, 'whole');
     if ((await all.count()) === 1 && (await all.and(element).count()) === 1) return selector;
   }
   return undefined;
