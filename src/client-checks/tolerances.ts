@@ -1,14 +1,14 @@
 import { isLoopback } from '../document/input/loopback.ts';
 import {
-  lenient as atAuthorization,
+  lenientRedirects as atAuthorization,
   granting,
   responseType,
 } from '../emulator/defects/4-1-authorization-request.ts';
-import { addressOptional, lenient as atExchange } from '../emulator/defects/4-2-exchange.ts';
+import { addressOptional, lenientExchanges as atExchange } from '../emulator/defects/4-2-exchange.ts';
 import { identifying, missingSecret } from '../emulator/defects/at-token-endpoint.ts';
 import { type Changes, changing, type Defect, defect, together } from '../emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
-import { ALL_SCOPES } from '../emulator/scopes.ts';
+import { EVERY_SCOPE } from '../emulator/scopes.ts';
 import { FORM, isOtherResource, type Sent, type Watched } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
 import { withoutCookies } from './evaluate/rules/sign-in.ts';
@@ -87,7 +87,7 @@ export const TOLERANCES: readonly Tolerance[] = [
     isNeeded: (flow) => wasRefused(flow, 'scope-unknown', 'scope-missing'),
     changes: granting((request, base) => {
       const scopes = base(request);
-      return 'refused' in scopes ? ALL_SCOPES : scopes;
+      return 'refused' in scopes ? EVERY_SCOPE : scopes;
     }),
   },
   {

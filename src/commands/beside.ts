@@ -4,7 +4,7 @@ import type { BesideFile } from '../../generated/schemas.d.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Risk } from '../document/types.ts';
 import { LIVE_REQUESTS } from '../evaluation/explore/explore.ts';
-import { reasonOf } from '../http/exchange.ts';
+import { abortReason } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { type FoundDifference, type PlayedBeside, playBeside } from '../record/beside/beside.ts';
 import { confirm, noiseIn, repeatingOnBoth } from '../record/beside/confirm.ts';
@@ -191,7 +191,7 @@ async function played(
   const found = all.foundDifferences.filter((difference) => !isNoise(difference));
   const confirmed = await confirm(found, repeatingOnBoth(one, other, may, signal));
   await players.close();
-  const early = signal.aborted ? reasonOf(signal) : all.endedEarly;
+  const early = signal.aborted ? abortReason(signal) : all.endedEarly;
   if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });
   const catalogue = loadCatalogue();
   const probes =

@@ -1,5 +1,5 @@
-import { Conversation } from '../service/flow/conversation.ts';
-import { orStopped, Player } from '../service/flow/player.ts';
+import { FlowSteps, orStopped } from '../service/flow/flow-steps.ts';
+import { ServiceClient } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
 import type { ConfigurationFinding } from '../service/flow/settings/finding.ts';
 import type { TokenFlow } from '../service/flow/smoke-steps.ts';
@@ -56,7 +56,7 @@ async function byBrowserAlone(
   const { traffic } = target;
   if (traffic === undefined) return [];
   const before = grants.cookies;
-  await orStopped(new Player(new Conversation(session).withStyle(requestStyle)).code());
+  await orStopped(new FlowSteps(new ServiceClient(session).withStyle(requestStyle)).code());
   if (grants.cookies > before || grants.page === 0) return [];
   const each = traffic.used.browserRequests / grants.page;
   const needed = Math.ceil((BESIDE_PAGES + AUTHORIZATIONS * each) / 500) * 500;

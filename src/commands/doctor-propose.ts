@@ -8,9 +8,9 @@ import { shortPageText } from '../service/agent/page-address.ts';
 import type { AuthorizeOutcome } from '../service/agent/user-agent.ts';
 import { proposedKeys, withKeys } from '../service/configuration/draft.ts';
 import { credentialsOf } from '../service/flow/connect.ts';
-import { Conversation } from '../service/flow/conversation.ts';
 import { likelySetting } from '../service/flow/diagnosis.ts';
 import { authorizeAddress } from '../service/flow/requests.ts';
+import { ServiceClient } from '../service/flow/service-client.ts';
 import { initialRequestStyle, type Session } from '../service/flow/session.ts';
 import type { FormPages, Proposal, Target } from '../service/target.ts';
 import { type DoctorStep, type StepEnd, shownPageEnd } from './doctor-steps.ts';
@@ -30,10 +30,10 @@ export function proposalSteps(
   const credentials = credentialsOf(target);
   const signIn = async (pages: FormPages): Promise<StepEnd> => {
     const view = async (session: Session) => {
-      const conversation = new Conversation(session);
-      const parameters = conversation.authorization({ application });
+      const serviceClient = new ServiceClient(session);
+      const parameters = serviceClient.authorization({ application });
       const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
-      return unlessAborted(conversation.authorize(parameters, visit), signal);
+      return unlessAborted(serviceClient.authorize(parameters, visit), signal);
     };
     const outcome = await withSession({ ...target, pages }, secrets, view, false, credentials);
     if (proposal.steps.length === 0 && outcome.trouble === undefined)

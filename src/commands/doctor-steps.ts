@@ -7,13 +7,13 @@ import { cureOf, Unreachable, type Unreached, unreachedText } from '../http/unre
 import { pageAddress } from '../service/agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../service/agent/user-agent.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
-import { Conversation } from '../service/flow/conversation.ts';
 import { likelySetting, remedyFor } from '../service/flow/diagnosis.ts';
 import { edgeRefusal } from '../service/flow/edge-refusal.ts';
 import { endOfRun } from '../service/flow/end-of-run.ts';
+import { FlowSteps, orStopped, Stopped } from '../service/flow/flow-steps.ts';
 import { takeLock } from '../service/flow/lock.ts';
-import { orStopped, Player, Stopped } from '../service/flow/player.ts';
 import { authorizeAddress, resourceRequest } from '../service/flow/requests.ts';
+import { ServiceClient } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
 import { initialRequestStyle } from '../service/flow/session.ts';
 import { accountAreaFinding } from '../service/flow/settings/account-area.ts';
@@ -170,10 +170,10 @@ export function authorizePage(session: Session): DoctorStep {
     name: 'authorize page',
     check: async () => {
       const opened = async (requestStyle = session.requestStyle) => {
-        const conversation = new Conversation(session).withStyle(requestStyle);
-        const parameters = conversation.authorization({ application: session.target.application });
+        const serviceClient = new ServiceClient(session).withStyle(requestStyle);
+        const parameters = serviceClient.authorization({ application: session.target.application });
         const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
-        const outcome = await conversation.authorize(parameters, walk);
+        const outcome = await serviceClient.authorize(parameters, walk);
         return { outcome, end: shownPageEnd(outcome, authorizeAddress(session.target, requestStyle)) };
       };
       const { outcome, end } = await opened();
@@ -261,8 +261,8 @@ function withDeparture(end: Extract<StepEnd, { ok: true }>, message: string): St
 const UNKNOWN = 'compare the configuration with the settings of the application and the owner at the service';
 
 async function users({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
-  const conversation = new Conversation(session).withStyle(requestStyle);
-  const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
+  const serviceClient = new ServiceClient(session).withStyle(requestStyle);
+  const found = await ownUsersAssigned(serviceClient, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found, session.target);
   return trouble === undefined
     ? { ok: true, observed: 'none of `users` is assigned, and no other run holds the lock' }
@@ -286,7 +286,7 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
 async function accountArea(session: Session, area: AccountAreaPages): Promise<StepEnd> {
   const { target } = session;
   const wanted = { name: 'conformance doctor', redirectUri: target.application.redirectUris[0] };
-  const shown = await new Conversation(session).createApplication(area, wanted);
+  const shown = await new ServiceClient(session).createApplication(area, wanted);
   const { observed = shown.instead, remedy = 'correct `accountArea`' } =
     accountAreaFinding(shown, target) ?? {};
   return observed === ''
@@ -296,9 +296,9 @@ async function accountArea(session: Session, area: AccountAreaPages): Promise<St
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
   const { projects, users } = session.target;
-  const conversation = new Conversation(session).withStyle(requestStyle);
+  const serviceClient = new ServiceClient(session).withStyle(requestStyle);
   const token = tokens?.accessToken ?? '';
-  const lock = await orStopped(takeLock(new Player(conversation), token));
+  const lock = await orStopped(takeLock(new FlowSteps(serviceClient), token));
   const found: ConfigurationFinding[] = [];
   if (lock instanceof Stopped)
     found.push(
@@ -307,7 +307,7 @@ async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Pr
         remedy: 'correct `lock.project` and `lock.user`',
       },
     );
-  found.push(...(await refusedAssignments(conversation, token)));
+  found.push(...(await refusedAssignments(serviceClient, token)));
   const left = await endOfRun(session);
   if (left !== undefined) found.push({ observed: left.message, remedy: 'unassign them by hand' });
   const attempts = `${users.length} users and ${projects.length} projects`;

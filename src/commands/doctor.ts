@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { LIVE_REQUESTS } from '../evaluation/explore/explore.ts';
-import { reasonOf } from '../http/exchange.ts';
+import { abortReason } from '../http/exchange.ts';
 import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
@@ -80,12 +80,12 @@ export async function doctor(
   } catch (error) {
     if (!signal?.aborted) throw error;
   }
-  if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: reasonOf(signal) });
+  if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: abortReason(signal) });
   const { exitCode } = conclude({ troubles, evaluatedCount: 1 });
   if (troubles.length === 0) line(propose ? afterProposal(configuration) : epilogue(configuration, walk));
   const ready = walk ? 'ready' : 'the network and the authorize page are ready; the sign-in was not tried';
   const last = troubles.length === 0 ? ready : 'fix this and run it again';
-  line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);
+  line(`${signal?.aborted ? abortReason(signal) : last} (exit ${exitCode})`);
   return exitCode;
 }
 

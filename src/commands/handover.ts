@@ -18,10 +18,10 @@ import { conclude, type ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
 import { loadConfiguration } from '../service/configuration/load-configuration.ts';
 import { SealBroken, seal, unseal } from '../service/configuration/sealed-file.ts';
-import { Conversation } from '../service/flow/conversation.ts';
 import { endOfLock } from '../service/flow/end-of-run.ts';
+import { FlowSteps, orStopped, Stopped } from '../service/flow/flow-steps.ts';
 import { takeLock } from '../service/flow/lock.ts';
-import { orStopped, Player, Stopped } from '../service/flow/player.ts';
+import { ServiceClient } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
 import { flowToToken, unassignLeftovers } from '../service/flow/smoke-flow.ts';
 import { finishConcluded, type VerbEnd } from './finish.ts';
@@ -148,9 +148,9 @@ function clean(configuration: Configuration, reserved: Reserved, place: string):
 function locked(work: Work): Work {
   return async (session) => {
     const { tokens, requestStyle, stopped } = await flowToToken(session);
-    const player = new Player(new Conversation(session).withStyle(requestStyle));
+    const flowSteps = new FlowSteps(new ServiceClient(session).withStyle(requestStyle));
     const token = tokens?.accessToken ?? '';
-    const lock = () => unassignLeftovers(player, token, []).then(() => takeLock(player, token));
+    const lock = () => unassignLeftovers(flowSteps, token, []).then(() => takeLock(flowSteps, token));
     const failed = stopped ?? (await orStopped(lock()));
     if (failed instanceof Stopped || failed === stopped) return unfinished(failed?.message ?? 'no token');
     const done = await work(session);

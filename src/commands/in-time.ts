@@ -1,7 +1,7 @@
 import { commandFor } from '../document/input/program-name.ts';
 import { CHECKS } from '../evaluation/checks/index.ts';
 import { longestWait } from '../evaluation/run/shared-wait.ts';
-import { reasonOf } from '../http/exchange.ts';
+import { abortReason } from '../http/exchange.ts';
 import type { RunTrouble } from '../report/results.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
 import type { WrittenOptions } from './check-options.ts';
@@ -31,7 +31,7 @@ export async function withinBudget<T>(
     return {
       done,
       late: own.signal.aborted
-        ? [{ kind: 'inconclusive', cause: 'interrupted', message: reasonOf(own.signal) }]
+        ? [{ kind: 'inconclusive', cause: 'interrupted', message: abortReason(own.signal) }]
         : [],
     };
   } finally {

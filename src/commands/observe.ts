@@ -19,7 +19,7 @@ import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { alsoSeen } from '../evaluation/monitor/also-seen.ts';
 import { prepareTarget } from '../evaluation/run/prepare-target.ts';
 import { realTime } from '../evaluation/run/shared-wait.ts';
-import { reasonOf } from '../http/exchange.ts';
+import { abortReason } from '../http/exchange.ts';
 import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import {
@@ -35,8 +35,8 @@ import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
 import { emulatorTarget } from '../service/emulator.ts';
 import { connectWithoutBrowser, withoutBrowser } from '../service/flow/connect.ts';
-import { Conversation } from '../service/flow/conversation.ts';
-import { Player } from '../service/flow/player.ts';
+import { FlowSteps } from '../service/flow/flow-steps.ts';
+import { ServiceClient } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
 import { checkSecondApplication } from '../service/flow/settings/check-settings.ts';
 import { findingText } from '../service/flow/settings/finding.ts';
@@ -113,8 +113,8 @@ export function printProgress(line: string): void {
 
 /** A wrong second application would have been recorded as answers. */
 async function wrongSecondApplication(session: Session): Promise<string | undefined> {
-  const player = new Player(new Conversation(session));
-  const checked = await checkSecondApplication({ player, target: session.target, refusals: [] });
+  const flowSteps = new FlowSteps(new ServiceClient(session));
+  const checked = await checkSecondApplication({ flowSteps, target: session.target, refusals: [] });
   return checked?.wrongSettings.map(findingText).join('; ');
 }
 
@@ -164,7 +164,7 @@ async function look(
     const text = profileText(profile);
     const left = await endedWith(session);
     if (signal?.aborted) {
-      const message = `${reasonOf(signal)}: no profile was written`;
+      const message = `${abortReason(signal)}: no profile was written`;
       return { ...left, troubles: [...left.troubles, { kind: 'inconclusive', message }], seen: [] };
     }
     return {

@@ -15,7 +15,7 @@ import {
   stillAssigned,
 } from '../service/flow/assigned-by-run.ts';
 import { type SweptProject, sweepProjects } from '../service/flow/clean-up.ts';
-import { Conversation } from '../service/flow/conversation.ts';
+import { ServiceClient } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
 import { ownUsersAssigned } from '../service/flow/settings/users.ts';
 import { flowToToken } from '../service/flow/smoke-flow.ts';
@@ -133,13 +133,13 @@ export async function sweep(session: Session): Promise<Swept> {
   const { users, pause = REAL_CLOCK.sleep } = session.target;
   const ready = await obtainToken(session);
   if ('lines' in ready) return ready;
-  const { conversation, token } = ready;
-  const first = await sweepProjects(conversation, token, session.assignedByRun.assigned);
+  const { serviceClient, token } = ready;
+  const first = await sweepProjects(serviceClient, token, session.assignedByRun.assigned);
   const stay = first.flatMap(leftIn);
   let last = first;
   if (stay.length > 0) {
     await pause(LIST_AGE_MS);
-    last = await sweepProjects(conversation, token, stay);
+    last = await sweepProjects(serviceClient, token, stay);
   }
   const stayed = last.flatMap(leftIn);
   return {
@@ -166,7 +166,7 @@ function leftIn({ project, left }: SweptProject) {
 async function lookOnly(session: Session, report: string | undefined): Promise<Swept> {
   const ready = await obtainToken(session);
   if ('lines' in ready) return ready;
-  const { assigned, unreadable } = await ownUsersAssigned(ready.conversation, ready.token);
+  const { assigned, unreadable } = await ownUsersAssigned(ready.serviceClient, ready.token);
   const troubles = unreadable.map((message): RunTrouble => ({ kind: 'inconclusive', message }));
   if (assigned.length > 0) {
     const why =
@@ -188,11 +188,11 @@ async function lookOnly(session: Session, report: string | undefined): Promise<S
 
 async function obtainToken(
   session: Session,
-): Promise<{ readonly conversation: Conversation; readonly token: string } | Swept> {
+): Promise<{ readonly serviceClient: ServiceClient; readonly token: string } | Swept> {
   const { tokens, requestStyle, stopped } = await flowToToken(session);
   if (tokens !== undefined) {
-    const conversation = new Conversation(session).withStyle(requestStyle);
-    return { conversation, token: tokens.accessToken };
+    const serviceClient = new ServiceClient(session).withStyle(requestStyle);
+    return { serviceClient, token: tokens.accessToken };
   }
   const why = stopped === undefined ? 'no token' : stoppedText(stopped);
   const message = `no token to work with, nothing was changed (${why}); \`${commandFor('doctor --walk', 'FILE')}\` shows where it breaks`;

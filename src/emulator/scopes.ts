@@ -3,11 +3,11 @@ type GrantedScope = 'read' | 'write' | 'destroy';
 /** A set of scopes, in the order of the document, without repetition. Equal sets are the same array. */
 export type Scopes = readonly GrantedScope[];
 
-export const ALL_SCOPES: Scopes = ['read', 'write', 'destroy'];
+export const EVERY_SCOPE: Scopes = ['read', 'write', 'destroy'];
 
-/** Every set of scopes, by bit mask in the order of {@link ALL_SCOPES}: a million tokens share eight arrays. */
+/** Every set of scopes, by bit mask in the order of {@link EVERY_SCOPE}: a million tokens share eight arrays. */
 const SETS: readonly Scopes[] = Array.from({ length: 8 }, (_, mask) =>
-  mask === 7 ? ALL_SCOPES : ALL_SCOPES.filter((__, bit) => (mask & (1 << bit)) !== 0),
+  mask === 7 ? EVERY_SCOPE : EVERY_SCOPE.filter((__, bit) => (mask & (1 << bit)) !== 0),
 );
 
 const TEXTS: ReadonlyMap<Scopes, string> = new Map(SETS.map((scopes) => [scopes, scopes.join(' ')]));
@@ -15,7 +15,7 @@ const TEXTS: ReadonlyMap<Scopes, string> = new Map(SETS.map((scopes) => [scopes,
 function maskOf(scopes: Iterable<string>): number | undefined {
   let mask = 0;
   for (const scope of scopes) {
-    const bit = ALL_SCOPES.indexOf(scope as GrantedScope);
+    const bit = EVERY_SCOPE.indexOf(scope as GrantedScope);
     if (bit < 0) return undefined;
     mask |= 1 << bit;
   }

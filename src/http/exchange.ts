@@ -50,12 +50,12 @@ export function isSilence(cause: unknown): cause is TransportFailure {
 /** The check or the run that needed the request is over, so nothing is sent. */
 export class Aborted extends TransportFailure {
   constructor(signal: AbortSignal) {
-    super('not-sent', reasonOf(signal), { cause: signal.reason });
+    super('not-sent', abortReason(signal), { cause: signal.reason });
     this.name = 'Aborted';
   }
 }
 
-export function reasonOf({ reason }: AbortSignal): string {
+export function abortReason({ reason }: AbortSignal): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 

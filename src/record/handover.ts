@@ -2,9 +2,9 @@ import { LIFETIME } from '../document/lifetime.ts';
 import { isSuccess } from '../http/exchange.ts';
 import type { RecordEntry } from '../http/recorder.ts';
 import { answerText, type ReceivedPair } from '../service/flow/answers.ts';
-import { Conversation, queryCode, showsConsent } from '../service/flow/conversation.ts';
-import { orStopped, Player, Stopped } from '../service/flow/player.ts';
+import { FlowSteps, orStopped, Stopped } from '../service/flow/flow-steps.ts';
 import type { RequestStyle } from '../service/flow/request-style.ts';
+import { queryCode, ServiceClient, showsConsent } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
 import { flowToToken } from '../service/flow/smoke-flow.ts';
 import type { Application } from '../service/target.ts';
@@ -58,15 +58,15 @@ export async function createHandover(session: Session): Promise<Handover> {
   const [project] = target.projects;
   const [user] = target.users;
   const flow = await flowToToken(session);
-  const player = new Player(new Conversation(session).withStyle(flow.requestStyle));
+  const flowSteps = new FlowSteps(new ServiceClient(session).withStyle(flow.requestStyle));
   if (flow.stopped !== undefined) throw new Stopped(flow.stopped.step, 'refused', flow.stopped.message);
-  const created = await createdApplication(player.conversation);
-  const expired = target.clock && (await player.pair());
-  if (target.clock) await player.expire();
-  const live = await player.pair();
-  await player.act('assign', { token: live.accessToken }, 'assign the reserved user');
+  const created = await createdApplication(flowSteps.serviceClient);
+  const expired = target.clock && (await flowSteps.pair());
+  if (target.clock) await flowSteps.expire();
+  const live = await flowSteps.pair();
+  await flowSteps.act('assign', { token: live.accessToken }, 'assign the reserved user');
   // Last, because codes have the shortest life.
-  const code = await player.code();
+  const code = await flowSteps.code();
   const { name, authUrl, baseUrl } = target;
   return {
     from: { name, authUrl, baseUrl },
@@ -80,7 +80,7 @@ export async function createHandover(session: Session): Promise<Handover> {
   };
 }
 
-async function createdApplication(talk: Conversation): Promise<Application | undefined> {
+async function createdApplication(talk: ServiceClient): Promise<Application | undefined> {
   const { pages, abilities, application } = talk.session.target;
   if (pages.accountArea === undefined || !abilities.has('create-application')) return undefined;
   const [redirectUri] = application.redirectUris;
@@ -110,17 +110,17 @@ export async function observeHandover(
   let issued: ReceivedPair | undefined;
   let working: string | undefined;
 
-  const ask = async (aspect: HandoverAspect, question: (player: Player) => Promise<Answer>) => {
-    const player = new Player(new Conversation(session).withStyle(left.requestStyle));
-    const answered = await orStopped(question(player));
+  const ask = async (aspect: HandoverAspect, question: (flowSteps: FlowSteps) => Promise<Answer>) => {
+    const flowSteps = new FlowSteps(new ServiceClient(session).withStyle(left.requestStyle));
+    const answered = await orStopped(question(flowSteps));
     const [answer, reason] =
       answered instanceof Stopped
         ? [answered.status === 'refused' ? 'refused' : undefined, answered.message]
         : answered;
-    seen.push({ aspect, answer, reason, entries: player.conversation.recorder.entries });
+    seen.push({ aspect, answer, reason, entries: flowSteps.serviceClient.recorder.entries });
   };
-  const list = (token: string) => async (player: Player) => {
-    const answer = await player.operation('list', { project, token });
+  const list = (token: string) => async (flowSteps: FlowSteps) => {
+    const answer = await flowSteps.operation('list', { project, token });
     if (isSuccess(answer.response)) working ??= token;
     const { status = 500 } = answer.response ?? {};
     const unanswered = status === 429 || status >= 500;
@@ -134,7 +134,8 @@ export async function observeHandover(
     issued ??= { accessToken, refreshToken };
     return ['works', when];
   };
-  const refresh = (old: ReceivedPair) => (player: Player) => pair(player.refreshedNow(old), 'a new pair');
+  const refresh = (old: ReceivedPair) => (flowSteps: FlowSteps) =>
+    pair(flowSteps.refreshedNow(old), 'a new pair');
 
   const expired = `it expired: \`before\` ran ${(ageSeconds / 3600).toFixed(1)} hours ago`;
   await ask(
@@ -142,14 +143,14 @@ export async function observeHandover(
     ageSeconds > LIFETIME ? async () => [undefined, expired] : list(left.pair.accessToken),
   );
   if (issuedByNew) await ask('new-access-token', list(issuedByNew.accessToken));
-  await ask('unused-code', (player) =>
-    pair(player.exchanged(left.code), `${Math.round(ageSeconds)} s after it was issued`),
+  await ask('unused-code', (flowSteps) =>
+    pair(flowSteps.exchanged(left.code), `${Math.round(ageSeconds)} s after it was issued`),
   );
   await ask('refresh-token', refresh(left.pair));
   if (left.expired) await ask('refresh-token-after-expiry', refresh(left.expired));
   if (issuedByNew) await ask('new-refresh-token', refresh(issuedByNew));
   // Every grant would affect this question, so it comes first.
-  await ask('consent', async ({ conversation: talk }) => {
+  await ask('consent', async ({ serviceClient: talk }) => {
     const outcome = await talk.authorize(talk.authorization(), {
       decision: 'view',
       signedIn: true,
@@ -160,18 +161,18 @@ export async function observeHandover(
       ? [undefined, outcome.trouble ?? 'neither the consent page nor a code']
       : ['remembered', 'a code without the page'];
   });
-  await ask('assigned-user', async (player) => {
-    const token = working ?? (await orStopped(player.freshAccessToken()));
+  await ask('assigned-user', async (flowSteps) => {
+    const token = working ?? (await orStopped(flowSteps.freshAccessToken()));
     if (token instanceof Stopped) return [undefined, `no token to list with: ${token.message}`];
-    const answer = await player.operation('list', { project, token }, 'list the reserved user');
+    const answer = await flowSteps.operation('list', { project, token }, 'list the reserved user');
     if (!isSuccess(answer.response)) return [undefined, `the list answered ${answerText(answer)}`];
-    const listed = player.conversation.listsAnyOf(answer.response, [user]);
+    const listed = flowSteps.serviceClient.listsAnyOf(answer.response, [user]);
     return [listed ? 'assigned' : 'unassigned', `user ${user}, project ${project}`];
   });
   const { created } = left;
   if (created)
-    await ask('created-application', async (player) => {
-      await player.pair({ application: created });
+    await ask('created-application', async (flowSteps) => {
+      await flowSteps.pair({ application: created });
       return ['works', 'a token pair'];
     });
   return { seen, issued };

@@ -47,7 +47,7 @@ export function concludeExchanges(
 }
 
 /** Words a finding for a report, without values that change between runs. */
-export function reasonOf(
+export function findingReason(
   { first, broken, examples, during }: Concluded,
   clause: string,
   ending = 'not in its own check',

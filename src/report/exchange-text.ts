@@ -1,7 +1,7 @@
 import { singleQuoted } from '../document/input/shell-quotes.ts';
 import { oneLine, prefixedLines } from './printable.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult } from './results.ts';
-import { inOrder } from './words.ts';
+import { evidenceInOrder } from './words.ts';
 
 /** Characters of a body where the text is brief. */
 const BRIEF = 400;
@@ -48,7 +48,7 @@ const OWN_HEADERS = new Set(['host', 'content-length', 'connection', 'transfer-e
 const SHORTENED = /… \(\d+ more characters\)/;
 
 export function curlLines({ id, evidence }: Pick<RequirementResult, 'id' | 'evidence'>): readonly string[] {
-  const entries = inOrder(evidence);
+  const entries = evidenceInOrder(evidence);
   const lines: string[] = [];
   const seen = new Map<string, string>();
   entries.forEach((entry, index) => {

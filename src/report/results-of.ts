@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type CheckEnding, concludeExchanges, failsRequirement, reasonOf } from './exchange-findings.ts';
+import { type CheckEnding, concludeExchanges, failsRequirement, findingReason } from './exchange-findings.ts';
 import { type ExchangeFinding, type Fact, type FailureWords, MAY_BE_TROUBLE, OTHERS_LOST } from './facts.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
 import { type Run, rootOfBlock } from './verdict.ts';
@@ -212,7 +212,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
     inExchanges.add(result.id);
     return broken(counted, {
       result: failingResult(result),
-      reason: redact(reasonOf(seen, result.clause)),
+      reason: redact(findingReason(seen, result.clause)),
       signature: redact(`expected ${first.expected}; got ${first.got}`),
       evidence: evidenceOf(exchanges),
     });

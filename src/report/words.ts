@@ -95,13 +95,13 @@ export function targetText({ target, client }: Pick<Results, 'target' | 'client'
   return target.name.toLowerCase().startsWith(kind) ? target.name : `${kind} ${target.name}`;
 }
 
-export function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
+export function evidenceInOrder(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.toSorted((a, b) => a.order - b.order);
 }
 
 /** Returns the exchange that shows the result. */
 export function decisiveExchange(result: Pick<RequirementResult, 'evidence'>): ExchangeEvidence | undefined {
-  const exchanges = inOrder(result.evidence).filter((entry) => entry.kind === 'exchange');
+  const exchanges = evidenceInOrder(result.evidence).filter((entry) => entry.kind === 'exchange');
   return exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1);
 }
 

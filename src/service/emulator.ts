@@ -3,7 +3,7 @@ import { roomySeed } from '../emulator/default-seed.ts';
 import type { Defect } from '../emulator/defects/define-defect.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
-import { placesOf } from '../emulator/policy/token.ts';
+import { tokenPlaces } from '../emulator/policy/token.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
 import { Aborted, type Transport, TransportFailure, unlessAborted, withinMs } from '../http/exchange.ts';
@@ -100,7 +100,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     users: [present(free[0], 'a user who is not assigned'), ...free.slice(1, options.roomy ? undefined : 3)],
     abilities: new Set(abilityIds.filter((ability) => !missing.has(ability))),
     missing,
-    presentation: presentationOf(placesOf(answers)[0]),
+    presentation: presentationOf(tokenPlaces(answers)[0]),
     userIdPointer: `${answers['list-shape.container-pointer'] ?? ''}/*${answers['list-shape.user-id-pointer'] ?? ''}`,
     assignRequest: { headers: [] },
     unassignRequest: { headers: [] },

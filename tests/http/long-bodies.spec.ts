@@ -4,7 +4,7 @@ import { answerViewFor } from '../../src/evaluation/run/answer-view.ts';
 import { textOf } from '../../src/http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../src/http/exchange.ts';
 import { emulatorTarget } from '../../src/service/emulator.ts';
-import { idsAt, placesOf, setOf } from '../../src/service/flow/assigned-list.ts';
+import { idPointers, idsAt, setOf } from '../../src/service/flow/assigned-list.ts';
 
 const users = Array.from({ length: 10_000 }, (_, i) => ({ id: 100_001 + i, name: `User ${i}` }));
 
@@ -33,8 +33,8 @@ test('users are looked for in a list in one walk, however many they are', () => 
   // Each user compared with each other one would take minutes.
   const ids = Array.from({ length: 300_000 }, (_, i) => String(i));
   expect(ownerOfAbsence(ids, ids.toReversed(), ['1'])).toBeUndefined();
-  expect(placesOf(answered(users), new Set(ids)).size).toBe(1);
-  expect(placesOf(answered(users), setOf(ids.slice(0, 5))).size).toBe(0);
+  expect(idPointers(answered(users), new Set(ids)).size).toBe(1);
+  expect(idPointers(answered(users), setOf(ids.slice(0, 5))).size).toBe(0);
 });
 
 test('a long list that differs in one user is another list', () => {

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
-import { placesOf } from '../../src/emulator/policy/token.ts';
+import { tokenPlaces } from '../../src/emulator/policy/token.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 
 /** Parameters of a request; undefined takes a default out. */
@@ -125,7 +125,7 @@ export function clientOf(emulator: Emulator): EmulatorClient {
       return (await response.json()) as Pair;
     },
     call(method, path, accessToken) {
-      const [place] = placesOf(profile.answers);
+      const [place] = tokenPlaces(profile.answers);
       if (accessToken === undefined) return send(`${baseUrl}${path}`, { method });
       if (place === 'authorization-header') {
         return send(`${baseUrl}${path}`, { method, headers: { authorization: `Bearer ${accessToken}` } });

@@ -9,10 +9,10 @@ import {
   day,
   flag,
   ON_TARGET,
-  oneLine,
   optional,
   parsed,
   repeatedOption,
+  singleLine,
   VERBOSE,
 } from './options.ts';
 import { type OptionOf, verb } from './verb.ts';
@@ -146,12 +146,12 @@ const publishCommand = verb({
     consumerAppVersion: parsed(
       '<version>',
       "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
-      oneLine,
+      singleLine,
     ),
     branch: parsed(
       '<name>',
       'branch of the consumer (default: from the CI system or the repository)',
-      oneLine,
+      singleLine,
     ),
     target: optional(
       '<file>',

@@ -18,7 +18,7 @@ export function between(least: number, most: number): (value: string) => number 
 export const port = between(0, 65_535);
 
 /** Reads a name as a broker takes it. */
-export function oneLine(value: string): string {
+export function singleLine(value: string): string {
   if (value !== '' && value.trim() === value && !/[\r\n]/.test(value)) return value;
   throw new InvalidArgumentError('Expected a text on one line without blanks around it.');
 }

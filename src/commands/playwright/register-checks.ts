@@ -12,7 +12,7 @@ import { CHECKS } from '../../evaluation/checks/index.ts';
 import type { CheckOutcome } from '../../evaluation/run/check-outcome.ts';
 import { CollectedRun } from '../../evaluation/run/collected-run.ts';
 import { type Lane, openLane } from '../../evaluation/run/lane.ts';
-import { inOrder } from '../../evaluation/run/run-checks.ts';
+import { scheduledChecks } from '../../evaluation/run/run-checks.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { CHECK_DEADLINE_MS } from '../check-plan.ts';
 import { evaluateFacts } from '../compose.ts';
@@ -72,7 +72,7 @@ export function registerChecks(
   checkTest.beforeAll(({ trace, video, screenshot }) => {
     if (live) refuseOnLiveTarget({ trace, video, screenshot }, checkTest.info().config.workers);
   });
-  for (const check of inOrder(CHECKS.filter(({ id }) => ids.includes(id)))) {
+  for (const check of scheduledChecks(CHECKS.filter(({ id }) => ids.includes(id)))) {
     const { statement, clause } = catalogue.requirement(check.id);
     const annotation = { type: 'requirement', description: check.id };
     checkTest(`${check.id} (${clause}): ${statement}`, { annotation }, async ({ conformanceLane }) => {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { nameIn } from '../pact/read-pact.ts';
 import type { Broker } from './hal-client.ts';
-import { BrokerFailed, linkIn, linksIn, noticesIn, type Resource } from './hal-resource.ts';
+import { BrokerFailed, brokerNotices, linkIn, linksIn, type Resource } from './hal-resource.ts';
 
 export interface VerifiablePact {
   readonly source: string;
@@ -44,7 +44,7 @@ async function pactsToVerify(
 
 function statusOf({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {
   const status = isJsonObject(verificationProperties) ? verificationProperties : {};
-  const before = noticesIn(status).filter(({ when }) => when === 'before_verification');
+  const before = brokerNotices(status).filter(({ when }) => when === 'before_verification');
   return { pending: status.pending === true, why: before.map(({ text }) => text) };
 }
 

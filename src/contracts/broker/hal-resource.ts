@@ -46,7 +46,7 @@ interface Notice {
   readonly text: string;
 }
 
-export function noticesIn(resource: Resource): readonly Notice[] {
+export function brokerNotices(resource: Resource): readonly Notice[] {
   const { notices } = resource;
   return (Array.isArray(notices) ? notices : []).flatMap((notice: unknown) =>
     isJsonObject(notice) && typeof notice.text === 'string'
@@ -64,7 +64,7 @@ export function textsIn(body: Resource | undefined): {
   readonly details: readonly string[];
 } {
   if (body === undefined) return { sentences: [], details: [] };
-  const notices = noticesIn(body);
+  const notices = brokerNotices(body);
   const sentences = notices.filter(({ type }) => type === 'error').map(({ text }) => text);
   const details = notices.filter(({ type }) => type !== 'error').map(({ text }) => text);
   if (sentences.length > 0) return { sentences, details };

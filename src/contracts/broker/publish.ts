@@ -10,7 +10,7 @@ import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';
 import type { VerifiablePact } from './for-verification.ts';
 import type { Broker } from './hal-client.ts';
-import { BrokerFailed, noticesIn, type Resource } from './hal-resource.ts';
+import { BrokerFailed, brokerNotices, type Resource } from './hal-resource.ts';
 
 /**
  * Publishes pacts under one version. The pacts of one consumer go in one request, which the broker takes as a whole or refuses.
@@ -28,7 +28,7 @@ export async function publishPacts(broker: Broker, files: readonly PactFile[], p
   for (const [consumer, pacts] of Map.groupBy(files, (file) => file.consumer)) {
     try {
       const answer = await publishOf(broker, consumer, pacts, publication);
-      details.push(...noticesIn(answer).map(({ text }) => text));
+      details.push(...brokerNotices(answer).map(({ text }) => text));
       published.push(...pacts.map(({ provider }) => `${consumer} → ${provider}`));
     } catch (error) {
       if (!(error instanceof BrokerFailed)) throw error;
@@ -62,7 +62,7 @@ async function publishOf(
     method: 'POST',
     // The same content again is no conflict.
     repeatable: true,
-    done: (answer) => answer !== undefined && noticesIn(answer).length > 0,
+    done: (answer) => answer !== undefined && brokerNotices(answer).length > 0,
     body: {
       pacticipantName: consumer,
       pacticipantVersionNumber: version,

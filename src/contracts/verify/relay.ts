@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { withoutMark } from '../../http/bodies.ts';
 import { type Exchange, type Header, headerLines, type WireRequest } from '../../http/exchange.ts';
-import type { Conversation } from '../../service/flow/conversation.ts';
 import { withToken } from '../../service/flow/requests.ts';
+import type { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Address } from '../providers.ts';
 import type { ReadyStates } from '../states.ts';
 import { isOfTheConnection } from './for-verifier.ts';
@@ -16,7 +16,7 @@ interface RelayedInteraction {
   readonly method: string;
   readonly address: Address;
   readonly ready: ReadyStates;
-  readonly conversation: Conversation;
+  readonly serviceClient: ServiceClient;
 }
 
 export interface Relayed {
@@ -136,8 +136,8 @@ class Serving implements Relayed {
   }
 
   async #send(path: string, request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
-    const { method: wanted, address, ready, conversation } = this.#interaction;
-    const { target } = conversation.session;
+    const { method: wanted, address, ready, serviceClient } = this.#interaction;
+    const { target } = serviceClient.session;
     const method = request.method ?? 'GET';
     const why = forbidden(target, { address, method, path: path.split('?')[0] ?? path }, ready.invented);
     if (why !== undefined) this.withheld.push(why);
@@ -153,8 +153,8 @@ class Serving implements Relayed {
     const purpose = 'as the pact has it';
     const exchange =
       address === 'auth'
-        ? (await conversation.tokenWire(purpose, wire)).exchange
-        : await conversation.recorder.send(purpose, wire);
+        ? (await serviceClient.tokenWire(purpose, wire)).exchange
+        : await serviceClient.recorder.send(purpose, wire);
     this.exchanges.push(exchange);
     // The verifier needs an answer; the exchange shows that the target gave none.
     if (exchange.response === undefined) return answer(response, 502, [], '');
@@ -164,12 +164,12 @@ class Serving implements Relayed {
 
   /** Presents the token in the target's way, if the pact leaves that to the target (clause 5.6). */
   #presented(wire: WireRequest): WireRequest {
-    const { ready, conversation } = this.#interaction;
+    const { ready, serviceClient } = this.#interaction;
     for (const [name, value] of wire.headers) {
       const token = name.toLowerCase() === 'authorization' ? ready.presented.get(value) : undefined;
       if (token === undefined) continue;
       const headers = wire.headers.filter(([other]) => other !== name);
-      return withToken({ ...wire, headers }, conversation.requestStyle, token);
+      return withToken({ ...wire, headers }, serviceClient.requestStyle, token);
     }
     return wire;
   }

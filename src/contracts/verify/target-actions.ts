@@ -1,11 +1,11 @@
-import { Conversation } from '../../service/flow/conversation.ts';
-import { orStopped, Player, Stopped } from '../../service/flow/player.ts';
+import { FlowSteps, orStopped, Stopped } from '../../service/flow/flow-steps.ts';
+import { ServiceClient } from '../../service/flow/service-client.ts';
 
 /**
- * Sets up provider states on a target: codes by real grants, assignments of the suite's own users only. The player's own token is
+ * Sets up provider states on a target: codes by real grants, assignments of the suite's own users only. Its own token is
  * for the suite's own requests, so that pacts get unused ones.
  */
-export class TargetActions extends Player {
+export class TargetActions extends FlowSteps {
   async assigned(wanted: boolean): Promise<void> {
     const now = await this.#isAssigned();
     if (now) this.#refuseForeign();
@@ -20,7 +20,7 @@ export class TargetActions extends Player {
   }
 
   next(): void {
-    this.conversation = new Conversation(this.session);
+    this.serviceClient = new ServiceClient(this.session);
   }
 
   #refuseForeign(): void {
@@ -33,7 +33,7 @@ export class TargetActions extends Player {
 
   async #isAssigned(): Promise<boolean> {
     const { response } = await this.#send('list');
-    return this.conversation.listedAmong([this.target.users[0]], response).length > 0;
+    return this.serviceClient.listedAmong([this.target.users[0]], response).length > 0;
   }
 
   async #send(operation: 'assign' | 'unassign' | 'list') {

@@ -1,7 +1,7 @@
 import type { RunTrouble } from '../../report/results.ts';
 import { provesNothing } from '../../service/flow/answers.ts';
 import { cleanUpAfter } from '../../service/flow/clean-up.ts';
-import { Conversation } from '../../service/flow/conversation.ts';
+import { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import { type SmokeFlow, stoppedText } from '../../service/flow/smoke-steps.ts';
@@ -51,7 +51,7 @@ export async function verifyPacts(
   const { target, secrets } = session;
   const smokeFlow = await runSmokeFlow(session);
   await session.shareCookies();
-  const actions = new TargetActions(new Conversation({ ...session, requestStyle: smokeFlow.requestStyle }));
+  const actions = new TargetActions(new ServiceClient({ ...session, requestStyle: smokeFlow.requestStyle }));
   const troubles: RunTrouble[] = [];
   const trouble = (kind: RunTrouble['kind'], message: string) =>
     troubles.push({ kind, message: secrets.redact(message) });
@@ -164,13 +164,13 @@ async function verifyInteraction(
   actions.next();
   const ready = await setUpStates(actions, interaction.states);
   if ('stopped' in ready) return notSetUp(ready);
-  const { conversation } = actions;
+  const { serviceClient } = actions;
   const { value, relayed } = await relay.during(
-    { method: interaction.method, address, ready, conversation },
+    { method: interaction.method, address, ready, serviceClient },
     () => verifier.verify(forVerifier(pact, interaction), relay.providerUrl, relay.statesUrl),
   );
   // Cut, a secret would not be recognized.
-  const report = conversation.session.secrets.redactAll(value);
+  const report = serviceClient.session.secrets.redactAll(value);
   const { exchanges, withheld } = relayed;
   if (report.impossible !== undefined)
     return foundOutcome('failed', `${PACT_IS_WRONG}: ${report.impossible}`);

@@ -14,7 +14,7 @@ export function relocated(redirect: ServiceAnswer, change: (address: string) => 
   return withHeader(redirect, 'Location', change(headerOf(redirect, 'Location') ?? ''));
 }
 
-export function withStatus(status: number): Changes {
+export function redirectingWithStatus(status: number): Changes {
   return changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status }));
 }
 
@@ -25,7 +25,7 @@ export function responseType(accepts: (value: string | undefined) => boolean): C
   );
 }
 
-export function lenient(matches: (asked: string, known: string) => boolean): Changes {
+export function lenientRedirects(matches: (asked: string, known: string) => boolean): Changes {
   return changing('authorize.redirectUri', (base) => (request, application) => {
     const asked = request.redirectUri;
     if (asked !== undefined && application.redirectUris.some((known) => matches(asked, known))) return asked;
@@ -117,7 +117,7 @@ export const defects: Defects = {
     summary:
       'The redirect after the consent form has status 307, so that the browser sends the form on to the client.',
     breaks: ['authorize.no-307'],
-    changes: withStatus(307),
+    changes: redirectingWithStatus(307),
   },
   'authorize-consent-never-asked': {
     summary: 'The user is never asked, and a code goes out as soon as a user is signed in.',
@@ -148,7 +148,7 @@ export const defects: Defects = {
     summary: 'The code goes to any address that the request names.',
     reference: 'anomalyco/openauth#299',
     breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
-    changes: lenient(() => true),
+    changes: lenientRedirects(() => true),
   },
 
   'authorize-scope-needs-read': {

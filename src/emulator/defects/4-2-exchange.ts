@@ -5,7 +5,9 @@ import { refuse } from '../refusal.ts';
 import { asForm, comparingSecrets } from './at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 
-export function lenient(same: (sent: string, asked: string, exchange: CodeExchange) => boolean): Changes {
+export function lenientExchanges(
+  same: (sent: string, asked: string, exchange: CodeExchange) => boolean,
+): Changes {
   return changing(
     'code.check',
     (base) => (record, exchange, now) =>
@@ -75,7 +77,7 @@ export const defects: Defects = {
       'exchange.redirect-uri-same-among-authorized',
       'exchange.redirect-uri-exact',
     ],
-    changes: lenient(() => true),
+    changes: lenientExchanges(() => true),
   },
   'exchange-code-of-any-client': {
     summary: 'Any client that authenticates can exchange any code.',

@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts';
-import { cachedList, everybodyIn, placeOf } from './at-resource-api.ts';
+import { assignmentKey, cachedList, everybodyIn } from './at-resource-api.ts';
 import { changing, type Defects } from './define-defect.ts';
 
 const SEATS = 4;
@@ -53,13 +53,13 @@ export const defects: Defects = {
         assignments: {
           async assign(all, project, user, now) {
             const outcome = await assignments.assign(all, project, user, now);
-            if (outcome === 'assigned') repeated.delete(placeOf(project, user));
-            else repeated.add(placeOf(project, user));
+            if (outcome === 'assigned') repeated.delete(assignmentKey(project, user));
+            else repeated.add(assignmentKey(project, user));
             return outcome;
           },
           async list(all, project, now) {
             const ids = await assignments.list(all, project, now);
-            return ids.flatMap((id) => (repeated.has(placeOf(project, { id })) ? [id, id] : [id]));
+            return ids.flatMap((id) => (repeated.has(assignmentKey(project, { id })) ? [id, id] : [id]));
           },
         },
       };

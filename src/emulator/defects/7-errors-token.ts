@@ -29,7 +29,7 @@ export function saying(error: string): (failure: ServiceAnswer) => ServiceAnswer
   return (failure) => ({ ...failure, body: JSON.stringify({ error, error_description: 'It was refused.' }) });
 }
 
-export function withStatus(status: number): (failure: ServiceAnswer) => ServiceAnswer {
+export function failingWithStatus(status: number): (failure: ServiceAnswer) => ServiceAnswer {
   return (failure) => ({ ...failure, status });
 }
 
@@ -94,7 +94,7 @@ export const defects: Defects = {
     summary: 'A refusal has status 200 and tells of it in the body alone.',
     reference: 'octokit/auth-oauth-app.js#13',
     breaks: ['token.error-status'],
-    changes: telling('all', withStatus(200)),
+    changes: telling('all', failingWithStatus(200)),
   },
 
   'token-error-bad-grant-as-request': {

@@ -2,7 +2,7 @@ import type { AssignmentsPolicy, ResourceOperation, TokenPolicy } from '../polic
 import { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import { ALL_SCOPES } from '../scopes.ts';
+import { EVERY_SCOPE } from '../scopes.ts';
 import type { Assignments, Store } from '../store.ts';
 import { type Changes, changing, together, whenever } from './define-defect.ts';
 
@@ -14,8 +14,8 @@ export const METHOD: Readonly<Record<ResourceOperation, string>> = {
 
 export function anyPair(): IssuedPair {
   const terms = {
-    grant: { ordinal: 0, clientId: '', ownerId: '', scopes: ALL_SCOPES, revoked: false },
-    scopes: ALL_SCOPES,
+    grant: { ordinal: 0, clientId: '', ownerId: '', scopes: EVERY_SCOPE, revoked: false },
+    scopes: EVERY_SCOPE,
     accessLifetime: Number.POSITIVE_INFINITY,
     refreshLifetime: Number.POSITIVE_INFINITY,
     refreshed: false,
@@ -91,7 +91,7 @@ export function issuedValues(
 /** Limit of remembered values, so that memory stays bounded in a long run. */
 const KEPT = 1_000;
 
-export function placeOf(project: { readonly id: string }, user: { readonly id: string }): string {
+export function assignmentKey(project: { readonly id: string }, user: { readonly id: string }): string {
   return `${project.id} ${user.id}`;
 }
 

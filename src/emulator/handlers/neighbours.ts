@@ -4,7 +4,7 @@ import type { WholeProfile } from '../profile.ts';
 import type { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import { ALL_SCOPES, formatScopes } from '../scopes.ts';
+import { EVERY_SCOPE, formatScopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 import { clientOf } from './token.ts';
 
@@ -71,7 +71,7 @@ function metadata(_http: HttpRequest, { addresses }: Service): ServiceAnswer {
     issuer: authUrl,
     authorization_endpoint: `${authUrl}/oauth/authorize`,
     token_endpoint: `${authUrl}/oauth/token`,
-    scopes_supported: ALL_SCOPES,
+    scopes_supported: EVERY_SCOPE,
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: ['client_secret_post'],

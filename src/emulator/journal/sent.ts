@@ -1,7 +1,7 @@
 import { jsonObjectIn } from '../../document/input/plain-data.ts';
 import type { JournalEntry } from '../control-types.ts';
 import { decodeFormComponent, mediaTypeOf, parseForm } from '../parameters.ts';
-import { basicCredentials } from '../policy/client.ts';
+import { readBasicCredentials } from '../policy/client.ts';
 import type { Endpoint } from '../policy.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
@@ -36,7 +36,7 @@ export function readSent(sent: SentRequest): Said {
   const parameters = parametersOf(sent);
   const first = (name: string) => parameters.find((one) => one.name === name)?.value || undefined;
   const authorization = headerIn(sent, 'authorization');
-  const basic = basicCredentials(authorization, decodeFormComponent);
+  const basic = readBasicCredentials(authorization, decodeFormComponent);
   const grantType = first('grant_type');
   const isTokenRequest = sent.endpoint === 'token';
   const bearer = /^bearer +(.*)$/is.exec(authorization)?.[1];

@@ -4,7 +4,7 @@ import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, Look, Paging } from '../profile.ts';
 import type { User } from '../records.ts';
 import { RESOURCE_REASONS, type Refusal, type ResourceReason, reasonText, refuse } from '../refusal.ts';
-import { answerOfLook, challenge, filledBody, pathTo, shapeOf } from './answer-parts.ts';
+import { answerOfLook, bodyShape, challenge, filledBody, pathTo } from './answer-parts.ts';
 
 export function resourceAnswers(
   answers: Answers,
@@ -54,7 +54,7 @@ function operationAnswer(
   look: Look,
   recordOf: (user: User) => unknown,
 ): (text: string, user: User) => ServiceAnswer {
-  const sample = shapeOf(recordOf({ id: '1', name: '', email: '' }));
+  const sample = bodyShape(recordOf({ id: '1', name: '', email: '' }));
   const path = typeof look.body === 'object' ? pathTo(sample, look.body) : undefined;
   if (path === undefined) return (text) => answerOfLook(look, { text });
   const answer = (value: unknown) => bodyAnswer(look.status, look.contentType, JSON.stringify(value));

@@ -75,7 +75,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
         clientId: parameters.value('client_id'),
         clientSecret: parameters.value('client_secret'),
       };
-      const fromHeader = takes('basic') ? basicCredentials(request.authorization, decode) : undefined;
+      const fromHeader = takes('basic') ? readBasicCredentials(request.authorization, decode) : undefined;
       if (fromHeader === undefined) return fromForm;
       if (fromForm.clientSecret !== undefined && !takes('basic-and-form')) {
         return refuse('client-authenticated-twice', 'the client authenticated by header and by form');
@@ -107,7 +107,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
 }
 
 /** Reads HTTP Basic credentials and decodes each part as the profile says; undefined for any other scheme. */
-export function basicCredentials(
+export function readBasicCredentials(
   authorization: string,
   decode: (part: string) => string | undefined,
 ): Credentials | undefined {

@@ -6,7 +6,7 @@ import type { HttpRequest } from '../request.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
 
 export function tokenPolicy(answers: Answers): TokenPolicy {
-  const places = placesOf(answers);
+  const places = tokenPlaces(answers);
   const distinctTokens = answers['token-response-fields.distinct-tokens'];
   const onExchange = answers['scope-requests.on-exchange'];
   const sufficient = {
@@ -87,7 +87,7 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
   };
 }
 
-export function placesOf(answers: Answers): readonly TokenPlace[] {
+export function tokenPlaces(answers: Answers): readonly TokenPlace[] {
   const order = answers['token-presentation.precedence'];
   if (Array.isArray(order)) return order;
   const accepted = {

@@ -1,7 +1,7 @@
 import { reportsError } from '../../http/answer-body.ts';
 import { isSuccess, pastServerError } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
-import type { GivenPair } from '../../service/flow/player.ts';
+import type { GivenPair } from '../../service/flow/flow-steps.ts';
 import { OTHER_SPELLINGS } from '../../service/flow/spelling.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';

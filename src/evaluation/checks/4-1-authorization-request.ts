@@ -1,7 +1,7 @@
 import { memberOf } from '../../http/answer-body.ts';
 import { reaches } from '../../service/agent/user-agent.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
-import { codesIn, showsConsent } from '../../service/flow/conversation.ts';
+import { codesIn, showsConsent } from '../../service/flow/service-client.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../../service/flow/spelling.ts';
 import { lostParameter } from '../../service/redirect-address.ts';
 import { ALL_SCOPES, SCOPES } from '../../service/target.ts';

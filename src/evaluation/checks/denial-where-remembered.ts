@@ -1,5 +1,5 @@
 import { advanceOrSleep } from '../../service/flow/clean-up.ts';
-import { queryCode } from '../../service/flow/conversation.ts';
+import { queryCode } from '../../service/flow/service-client.ts';
 import { ALL_SCOPES } from '../../service/target.ts';
 import { expectDenialTold, expectState, STATES } from '../language/authorize-outcome.ts';
 import { type Check, provokingCheck } from '../language/check.ts';

@@ -2,15 +2,15 @@ import { TransportFailure } from '../../http/exchange.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import { causeKey, type ExchangeFinding, type FindingName, isOfKind } from '../monitor/findings.ts';
-import { Chooser } from './choose.ts';
 import { contextsOf } from './contexts.ts';
 import { channelRows } from './in-channels.ts';
-import { Performer } from './perform.ts';
 import { Random } from './random.ts';
 import { isAboutLists, localize, type OpenFresh, replay, unassignOwn } from './replay.ts';
 import { countShown, REPETITIONS, type Repeated, shrink, sliceFor } from './shrink.ts';
+import { StepChooser } from './step-chooser.ts';
+import { StepPerformer } from './step-performer.ts';
+import { StepSupply } from './step-supply.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
-import { Supply } from './supply.ts';
 
 export interface Exploration {
   readonly seed: number;
@@ -80,12 +80,12 @@ class Explorer {
   readonly #session: Session;
   readonly #exploration: Exploration;
   readonly #random: Random;
-  readonly #supply: Supply;
-  readonly #chooser: Chooser;
+  readonly #supply: StepSupply;
+  readonly #chooser: StepChooser;
   readonly #begunAt: number;
   readonly #findings: ExploredFinding[] = [];
   readonly #known = new Set<string>();
-  #performer: Performer;
+  #performer: StepPerformer;
   #episode: Step[] = [];
   #steps = 0;
   #seen: number;
@@ -99,14 +99,14 @@ class Explorer {
     this.#session = session;
     this.#exploration = exploration;
     this.#random = new Random(exploration.seed);
-    this.#performer = new Performer(watched, session);
-    this.#supply = new Supply(
+    this.#performer = new StepPerformer(watched, session);
+    this.#supply = new StepSupply(
       this.#random,
       { ...watched, session },
       () => this.#performer,
       exploration.refusals,
     );
-    this.#chooser = new Chooser(this.#supply, exploration.requests, () => this.#requests);
+    this.#chooser = new StepChooser(this.#supply, exploration.requests, () => this.#requests);
     this.#begunAt = watched.requests();
     this.#seen = watched.monitor.findings.length;
   }
@@ -156,7 +156,7 @@ class Explorer {
 
   /** Forgets the tokens and the steps of the episode before. */
   #begin(): void {
-    this.#performer = new Performer(this.#watched, this.#session);
+    this.#performer = new StepPerformer(this.#watched, this.#session);
     this.#episode = [];
   }
 

@@ -6,8 +6,8 @@ import {
   REFRESH_TOKEN_OF,
   type Step,
   UNKNOWN_TOKEN,
-  WRONG_EXCHANGES,
-  WRONG_REFRESHES,
+  WRONG_EXCHANGE_NAMES,
+  WRONG_REFRESH_NAMES,
   type WrongExchange,
   type WrongRefresh,
 } from './steps.ts';
@@ -48,8 +48,8 @@ export function channelRows(target: Target, early: boolean, few: boolean): reado
 }
 
 function tokenRow(channel: string, early: boolean, shared: boolean): ChannelRow {
-  const exchanges = shared ? LIVE_EXCHANGES : WRONG_EXCHANGES;
-  const refreshes = shared ? LIVE_REFRESHES : WRONG_REFRESHES;
+  const exchanges = shared ? LIVE_EXCHANGES : WRONG_EXCHANGE_NAMES;
+  const refreshes = shared ? LIVE_REFRESHES : WRONG_REFRESH_NAMES;
   const exchange: Part = {
     step: 'exchange',
     right: [authorizeAll('code 1'), { do: 'exchange', code: 'code 1', as: 'pair of code 1', channel }],

@@ -1,8 +1,8 @@
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../service/flow/clean-up.ts';
 import { type Connection, connectWithoutBrowser } from '../../service/flow/connect.ts';
-import { Conversation } from '../../service/flow/conversation.ts';
-import { Player } from '../../service/flow/player.ts';
+import { FlowSteps } from '../../service/flow/flow-steps.ts';
+import { ServiceClient } from '../../service/flow/service-client.ts';
 import { type Session, sessionUntil } from '../../service/flow/session.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import { ALL_SCOPES, type Target } from '../../service/target.ts';
@@ -11,7 +11,7 @@ import type { MonitorEvent } from '../monitor/events.ts';
 import { type ExchangeFinding, type FindingName, isOfKind } from '../monitor/findings.ts';
 import type { Learnt } from '../monitor/monitor.ts';
 import { SORTED_SCOPES } from '../monitor/read-request.ts';
-import { Performer } from './perform.ts';
+import { StepPerformer } from './step-performer.ts';
 import { type Step, singleSteps } from './steps.ts';
 
 export interface FreshService extends Connection {
@@ -24,14 +24,14 @@ export type OpenFresh = () => Promise<FreshService>;
 export async function replay(
   steps: readonly Step[],
   open: OpenFresh,
-  after?: (performer: Performer, step: Step, index: number) => Promise<void>,
+  after?: (performer: StepPerformer, step: Step, index: number) => Promise<void>,
 ): Promise<readonly ExchangeFinding[]> {
   const { watched, session, close } = await open();
   const { monitor } = watched;
   // Findings of the smoke flow do not belong to these steps.
   const before = monitor.findings.length;
   try {
-    const performer = new Performer(watched, session);
+    const performer = new StepPerformer(watched, session);
     for (const [index, step] of steps.entries()) {
       await performer.perform(step, stepName(index));
       await after?.(performer, step, index);
@@ -101,7 +101,7 @@ export function isAboutLists({ kind, channel }: FindingName): boolean {
 export async function unassignOwn(
   watched: MonitoredSession,
   session: Session,
-  performer?: Performer,
+  performer?: StepPerformer,
 ): Promise<void> {
   const { monitor } = watched;
   const { projects, users } = session.target;
@@ -116,5 +116,5 @@ export async function unassignOwn(
     return pair?.scope === SORTED_SCOPES && monitor.model.stateOf(pair, watched.now()) === 'live';
   });
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  await cleanUpAfter(new Player(new Conversation(until), live?.accessToken));
+  await cleanUpAfter(new FlowSteps(new ServiceClient(until), live?.accessToken));
 }

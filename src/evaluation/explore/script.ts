@@ -1,13 +1,13 @@
 import { ALL_SCOPES } from '../../service/target.ts';
+import type { Authorize, StepSupply } from './step-supply.ts';
 import type { OperationSpelling, SingleStep, Step } from './steps.ts';
-import type { Authorize, Supply } from './supply.ts';
 
 export class Script {
   readonly steps: Step[] = [];
-  readonly supply: Supply;
+  readonly supply: StepSupply;
   #token: string | undefined;
 
-  constructor(supply: Supply) {
+  constructor(supply: StepSupply) {
     this.supply = supply;
     this.#token = supply.liveToken();
   }

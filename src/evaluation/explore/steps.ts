@@ -25,14 +25,14 @@ function explored<const R extends { readonly name: string; readonly unexplored?:
   return rows.filter(({ unexplored }) => unexplored === undefined).map(({ name }) => name) as [Explored<R>];
 }
 
-export const WRONG_AUTHORIZATIONS = ['deny', 'by a stranger', ...explored(AUTHORIZATIONS)] as const;
+export const WRONG_AUTHORIZATION_NAMES = ['deny', 'by a stranger', ...explored(AUTHORIZATIONS)] as const;
 
-export const WRONG_EXCHANGES = explored(EXCHANGES);
+export const WRONG_EXCHANGE_NAMES = explored(EXCHANGES);
 
-export const WRONG_REFRESHES = explored(REFRESHES);
+export const WRONG_REFRESH_NAMES = explored(REFRESHES);
 
-export type WrongExchange = (typeof WRONG_EXCHANGES)[number];
-export type WrongRefresh = (typeof WRONG_REFRESHES)[number];
+export type WrongExchange = (typeof WRONG_EXCHANGE_NAMES)[number];
+export type WrongRefresh = (typeof WRONG_REFRESH_NAMES)[number];
 
 /** The owner's way to the decision, as it is printed. */
 export type Visit = 'after leaving the page' | 'in another browser';
@@ -59,7 +59,7 @@ export type Step =
     >
   | Request<
       'authorize wrongly',
-      { how: (typeof WRONG_AUTHORIZATIONS)[number]; application: number; scope?: string }
+      { how: (typeof WRONG_AUTHORIZATION_NAMES)[number]; application: number; scope?: string }
     >
   | Request<'exchange', { code: string; as: string }>
   | Request<'exchange wrongly', { code: string; how: WrongExchange }>

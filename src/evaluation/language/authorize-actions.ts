@@ -1,16 +1,16 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { AuthorizeOutcome, Decision } from '../../service/agent/user-agent.ts';
+import { type ParameterChanges, type Parameters, withChanges } from '../../service/flow/requests.ts';
 import {
   type AuthorizeVisit,
-  type Conversation,
   codesIn,
   queryCode,
+  type ServiceClient,
   showsConsent,
   tokensInAddresses,
-} from '../../service/flow/conversation.ts';
-import { type ParameterChanges, type Parameters, withChanges } from '../../service/flow/requests.ts';
+} from '../../service/flow/service-client.ts';
 import type { Spelling } from '../../service/flow/spelling.ts';
-import type { Acting } from './acting.ts';
+import type { ActionParts } from './action-parts.ts';
 import { outcomeText, withoutConsentPage } from './authorize-outcome.ts';
 import {
   Blocked,
@@ -26,17 +26,17 @@ import {
  * variants use only the browser's cookies where that works, because rendering pages is slow.
  */
 export class AuthorizeActions {
-  readonly #acting: Acting;
+  readonly #acting: ActionParts;
   readonly #withoutRendering: WithoutRendering;
 
-  constructor(acting: Acting) {
+  constructor(acting: ActionParts) {
     this.#acting = acting;
-    this.#withoutRendering = new WithoutRendering(acting.conversation);
+    this.#withoutRendering = new WithoutRendering(acting.serviceClient);
   }
 
   request(changes: ParameterChanges = {}): AuthorizeAction {
     return new AuthorizeAction(this.#acting, this.#withoutRendering, {
-      parameters: withChanges(this.#acting.conversation.authorization(), changes),
+      parameters: withChanges(this.#acting.serviceClient.authorization(), changes),
       decision: 'grant',
       signedIn: true,
     });
@@ -56,12 +56,12 @@ type AuthorizeCall = Omit<AuthorizeVisit, 'through'> & { readonly parameters: Pa
  * would prove nothing.
  */
 class WithoutRendering {
-  readonly #conversation: Conversation;
+  readonly #serviceClient: ServiceClient;
   readonly #renderedDecisions = new Set<Decision>();
   readonly #works = new Map<Decision, Promise<boolean>>();
 
-  constructor(conversation: Conversation) {
-    this.#conversation = conversation;
+  constructor(serviceClient: ServiceClient) {
+    this.#serviceClient = serviceClient;
   }
 
   async suits({ decision, signedIn }: AuthorizeCall): Promise<boolean> {
@@ -72,7 +72,7 @@ class WithoutRendering {
   }
 
   #worksFor(decision: Decision): Promise<boolean> {
-    const { pageAgent, quickAgent, quickDecisions } = this.#conversation.session;
+    const { pageAgent, quickAgent, quickDecisions } = this.#serviceClient.session;
     // Without a browser both are the same agent.
     if (pageAgent.kind === quickAgent.kind || quickDecisions.has(decision)) return Promise.resolve(true);
     const known = this.#works.get(decision) ?? this.#tryOut(decision);
@@ -81,7 +81,7 @@ class WithoutRendering {
   }
 
   async #tryOut(decision: Decision): Promise<boolean> {
-    const c = this.#conversation;
+    const c = this.#serviceClient;
     const visit = { decision, signedIn: true, through: 'cookies-only' } as const;
     const outcome = await c.authorize(c.authorization(), visit);
     const works = {
@@ -95,11 +95,11 @@ class WithoutRendering {
 }
 
 export class AuthorizeAction {
-  readonly #acting: Acting;
+  readonly #acting: ActionParts;
   readonly #withoutRendering: WithoutRendering;
   readonly #call: AuthorizeCall;
 
-  constructor(acting: Acting, withoutRendering: WithoutRendering, call: AuthorizeCall) {
+  constructor(acting: ActionParts, withoutRendering: WithoutRendering, call: AuthorizeCall) {
     this.#acting = acting;
     this.#withoutRendering = withoutRendering;
     this.#call = call;
@@ -133,7 +133,7 @@ export class AuthorizeAction {
 
   /** In another browser, which signs in while a second tab has another request open. */
   elsewhere(changes: ParameterChanges): AuthorizeAction {
-    const otherTab = withChanges(this.#acting.conversation.authorization(), changes);
+    const otherTab = withChanges(this.#acting.serviceClient.authorization(), changes);
     return this.#with({ elsewhere: { otherTab } });
   }
 
@@ -160,9 +160,9 @@ export class AuthorizeAction {
   }
 
   withSpaceAs(separator: '+' | '%20'): AuthorizeAction {
-    const { conversation } = this.#acting;
-    const requestStyle = { ...conversation.requestStyle, scopeSeparator: separator };
-    const acting = { ...this.#acting, conversation: conversation.withStyle(requestStyle) };
+    const { serviceClient } = this.#acting;
+    const requestStyle = { ...serviceClient.requestStyle, scopeSeparator: separator };
+    const acting = { ...this.#acting, serviceClient: serviceClient.withStyle(requestStyle) };
     return new AuthorizeAction(acting, this.#withoutRendering, this.#call);
   }
 
@@ -176,7 +176,7 @@ export class AuthorizeAction {
     const isQuick = visit.elsewhere !== undefined || visit.method !== undefined;
     const rendered = !isQuick && !(await this.#withoutRendering.suits(this.#call));
     const authorize = (through: AuthorizeVisit['through']) =>
-      this.#acting.conversation.authorize(parameters, { ...visit, through });
+      this.#acting.serviceClient.authorize(parameters, { ...visit, through });
     const first = await authorize(rendered ? 'page' : 'cookies-only');
     // The agent without script got codes where the consent was remembered; here a script decides.
     const isUndecided = visit.decision !== 'view' && showsConsent(first) && !first.decided;

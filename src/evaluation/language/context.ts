@@ -1,9 +1,9 @@
 import type { Recorder } from '../../http/recorder.ts';
 import type { NewApplication, ShownCredentials } from '../../service/agent/user-agent.ts';
-import { Conversation } from '../../service/flow/conversation.ts';
+import { ServiceClient } from '../../service/flow/service-client.ts';
 import { newRecorder, type Session, withRecordedClock } from '../../service/flow/session.ts';
 import type { Target } from '../../service/target.ts';
-import { Refusals } from './acting.ts';
+import { Refusals } from './action-parts.ts';
 import { AuthorizeActions } from './authorize-actions.ts';
 import { Given } from './given.ts';
 import type { Observe } from './observe.ts';
@@ -25,7 +25,7 @@ export interface CheckContext {
 
 export interface RunningContext {
   readonly context: CheckContext;
-  readonly conversation: Conversation;
+  readonly serviceClient: ServiceClient;
   readonly refusals: Refusals;
 }
 
@@ -37,14 +37,14 @@ export function createContext(
   bare.lastLists.forget();
   const recorder = newRecorder(bare);
   const session = withRecordedClock(bare, recorder);
-  const conversation = new Conversation(session, recorder);
+  const serviceClient = new ServiceClient(session, recorder);
   const refusals = new Refusals();
-  const given = new Given(conversation);
-  const acting = { conversation, given, refusals, observe };
+  const given = new Given(serviceClient);
+  const acting = { serviceClient, given, refusals, observe };
   const area = session.target.pages.accountArea;
   const context: CheckContext = {
     given,
-    account: area && ((wanted) => conversation.createApplication(area, wanted)),
+    account: area && ((wanted) => serviceClient.createApplication(area, wanted)),
     authorize: new AuthorizeActions(acting),
     token: new TokenActions(acting),
     users: new UserActions(acting),
@@ -52,5 +52,5 @@ export function createContext(
     sharedRefusals,
     recorder,
   };
-  return { context, conversation, refusals };
+  return { context, serviceClient, refusals };
 }

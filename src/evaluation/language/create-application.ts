@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { queryCode, showsConsent } from '../../service/flow/conversation.ts';
+import { queryCode, showsConsent } from '../../service/flow/service-client.ts';
 import { accountAreaFinding } from '../../service/flow/settings/account-area.ts';
 import { ALL_SCOPES, type Application, SCOPES } from '../../service/target.ts';
 import type { CheckContext } from './context.ts';

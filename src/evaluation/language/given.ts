@@ -3,7 +3,7 @@ import { isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { stillAssigned } from '../../service/flow/assigned-by-run.ts';
 import { STALE_SECONDS } from '../../service/flow/clean-up.ts';
-import { type GivenPair, Player, Stopped } from '../../service/flow/player.ts';
+import { FlowSteps, type GivenPair, Stopped } from '../../service/flow/flow-steps.ts';
 import {
   Blocked,
   ConformanceFailure,
@@ -17,7 +17,7 @@ import {
  * Provides prerequisites that a check does not test. Each method throws `Stopped` or {@link Blocked} with the requirement that
  * owns the failed step, so that one fault fails one requirement.
  */
-export class Given extends Player {
+export class Given extends FlowSteps {
   /** The case that a check of several is in. */
   caseName: string | undefined;
 
@@ -50,7 +50,7 @@ export class Given extends Player {
 
   /** False if the clock must move before a refresh; anything that lives for seconds has then expired. */
   get refreshesAtOnce(): boolean {
-    return this.conversation.requestStyle.refreshBeforeExpiry;
+    return this.serviceClient.requestStyle.refreshBeforeExpiry;
   }
 
   get mayRefresh(): boolean {
@@ -59,7 +59,7 @@ export class Given extends Player {
 
   async listed(project: string = this.target.projects[0]): Promise<readonly string[]> {
     const answer = await this.act('list', { project });
-    const listed = this.conversation.evaluated(answer.response);
+    const listed = this.serviceClient.evaluated(answer.response);
     if (listed === undefined) throw unreadableListEnd(answer.response);
     this.session.lastLists.keep(project, answer);
     return listed;
@@ -68,7 +68,7 @@ export class Given extends Player {
   /** Returns the users in the answer of a list; undefined for a refusal, and for a list that continues elsewhere. */
   listedIn(response: WireResponse): readonly string[] | undefined {
     if (!isSuccess(response) || isPart(response)) return undefined;
-    return this.conversation.evaluated(response);
+    return this.serviceClient.evaluated(response);
   }
 
   /**
@@ -89,7 +89,7 @@ export class Given extends Player {
   }
 
   #isAsAssigned(project: string, listed: readonly string[]): boolean {
-    const { target, assignedByRun } = this.conversation.session;
+    const { target, assignedByRun } = this.serviceClient.session;
     const assigned = assignedByRun.assigned.filter((one) => one.project === project).map(({ user }) => user);
     const own = listed.filter((user) => target.users.includes(user));
     return own.length === assigned.length && assigned.every((user) => own.includes(user));
@@ -111,7 +111,7 @@ export class Given extends Player {
   /** Returns a project's current list. Rereads it only after a request that may have changed it. */
   async lastListed(project: string = this.target.projects[0]): Promise<readonly string[]> {
     const seen = this.session.lastLists.of(project)?.response;
-    return (seen && this.conversation.evaluated(seen)) ?? this.listed(project);
+    return (seen && this.serviceClient.evaluated(seen)) ?? this.listed(project);
   }
 
   /**
@@ -151,7 +151,7 @@ export class Given extends Player {
 
   /** Blocks the check if an ineffective unassign left one of the suite's users assigned. */
   nobodyStaysAssigned(): void {
-    const { leftovers } = this.conversation.session;
+    const { leftovers } = this.serviceClient.session;
     if (leftovers.any)
       throw new Blocked('begin without assigned users', leftovers.owner, stillAssigned(leftovers.users));
   }

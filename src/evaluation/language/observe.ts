@@ -5,7 +5,7 @@ import {
   bodyOf,
   contentTypeOf,
   extraFieldsOf,
-  failureOf,
+  failureShape,
   pageOf,
   refusalOf,
 } from '../../service/flow/answer-shape.ts';
@@ -40,7 +40,7 @@ export function answersIn(sight: ObservedAnswer, check: RequirementId): readonly
     case 'operation':
       return operation(sight.operation, sight.response);
     case 'resource-refusal':
-      return refusal('resource-failures', check, failureOf(sight.response));
+      return refusal('resource-failures', check, failureShape(sight.response));
   }
 }
 

@@ -2,7 +2,7 @@ import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
 import { isSilence, type WireResponse } from '../../http/exchange.ts';
 import type { RunCause } from '../../report/results.ts';
 import { setOf, unreadableList } from '../../service/flow/assigned-list.ts';
-import type { Stopped } from '../../service/flow/player.ts';
+import type { Stopped } from '../../service/flow/flow-steps.ts';
 import { findingText } from '../../service/flow/settings/finding.ts';
 import type { StepId } from '../../service/flow/smoke-steps.ts';
 

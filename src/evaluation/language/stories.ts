@@ -2,13 +2,13 @@ import { atOnce } from '../../http/traffic.ts';
 import { reaches } from '../../service/agent/user-agent.ts';
 import type { TokenAnswer } from '../../service/flow/answers.ts';
 import { advanceOrSleep } from '../../service/flow/clean-up.ts';
+import { type GivenPair, orStopped } from '../../service/flow/flow-steps.ts';
 import {
   type AuthorizeVisit,
   maySignInElsewhere,
   queryCode,
   type WantedGrant,
-} from '../../service/flow/conversation.ts';
-import { type GivenPair, orStopped } from '../../service/flow/player.ts';
+} from '../../service/flow/service-client.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../service/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';

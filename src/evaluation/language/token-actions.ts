@@ -15,18 +15,18 @@ import {
 import type { Spelling } from '../../service/flow/spelling.ts';
 import type { Application } from '../../service/target.ts';
 import { howAltered } from '../requests/altered.ts';
-import { type Acting, requireAnswer } from './acting.ts';
+import { type ActionParts, requireAnswer } from './action-parts.ts';
 import { Blocked, ConformanceFailure, NotRun, ProvenFailure } from './outcome.ts';
 
 export { OMITTED };
 
 export class TokenActions {
-  readonly #acting: Acting;
+  readonly #acting: ActionParts;
   readonly #spelling: Spelling | undefined;
   readonly #usual: string | undefined;
   readonly #what: string | undefined;
 
-  constructor(acting: Acting, spelling?: Spelling, usual?: string, what?: string) {
+  constructor(acting: ActionParts, spelling?: Spelling, usual?: string, what?: string) {
     this.#acting = acting;
     this.#spelling = spelling;
     this.#usual = usual;
@@ -58,12 +58,12 @@ export class TokenActions {
     changes: ParameterChanges & { readonly refresh_token: string | typeof OMITTED },
     application = this.#application,
   ): TokenAction {
-    const documented = refreshParameters(application, '', this.#acting.conversation.requestStyle);
+    const documented = refreshParameters(application, '', this.#acting.serviceClient.requestStyle);
     return this.#act('refresh', documented, changes);
   }
 
   parameters(purpose: string, parameters: Parameters): TokenAction {
-    const { session, requestStyle } = this.#acting.conversation;
+    const { session, requestStyle } = this.#acting.serviceClient;
     if (requestStyle.tokenBody === 'json')
       throw new Blocked(
         purpose,
@@ -77,19 +77,19 @@ export class TokenActions {
   }
 
   request(purpose: string, request: WireRequest): TokenAction {
-    const send = () => this.#acting.conversation.tokenWire(purpose, request);
+    const send = () => this.#acting.serviceClient.tokenWire(purpose, request);
     return new TokenAction(this.#acting, purpose, 'exchange', send);
   }
 
   get #application(): Application {
-    return this.#acting.conversation.session.target.application;
+    return this.#acting.serviceClient.session.target.application;
   }
 
   #act(kind: 'exchange' | 'refresh', documented: Parameters, changes: ParameterChanges): TokenAction {
     const spelling = this.#spelling;
     const purpose = nameOf(kind, changes, documented, this.#usual, this.#what);
     const parameters = withChanges(documented, changes);
-    const send = () => this.#acting.conversation.token(purpose, parameters, spelling);
+    const send = () => this.#acting.serviceClient.token(purpose, parameters, spelling);
     return new TokenAction(
       this.#acting,
       spelling?.name ? `${purpose} (${spelling.name})` : purpose,
@@ -126,12 +126,12 @@ function nameOf(
 
 export class TokenAction {
   readonly purpose: string;
-  readonly #acting: Acting;
+  readonly #acting: ActionParts;
   readonly #kind: 'exchange' | 'refresh';
   readonly #send: () => Promise<TokenAnswer>;
 
   constructor(
-    acting: Acting,
+    acting: ActionParts,
     purpose: string,
     kind: 'exchange' | 'refresh',
     send: () => Promise<TokenAnswer>,

@@ -5,7 +5,7 @@ import type { Answered, ResourceAnswer } from '../../service/flow/answers.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import { ownerOfRefusal, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import type { Spelling } from '../../service/flow/spelling.ts';
-import { type Acting, requireAnswer } from './acting.ts';
+import { type ActionParts, requireAnswer } from './action-parts.ts';
 import type { Given } from './given.ts';
 import { contradictedList, describeDifference, givenEffect, sameMembers } from './lists.ts';
 import { Blocked, ConformanceFailure, NotRun, ProvenFailure, unreadableListEnd } from './outcome.ts';
@@ -23,9 +23,9 @@ export interface UserCall {
 const OPERATIONS = ['list', 'assign', 'unassign'] as const;
 
 export class UserActions {
-  readonly #acting: Acting;
+  readonly #acting: ActionParts;
 
-  constructor(acting: Acting) {
+  constructor(acting: ActionParts) {
     this.#acting = acting;
   }
 
@@ -45,7 +45,7 @@ export class UserActions {
   }
 
   listsAnyOf({ response }: Answered<ResourceAnswer>, users: readonly string[]): boolean {
-    return this.#acting.conversation.listsAnyOf(response, users);
+    return this.#acting.serviceClient.listsAnyOf(response, users);
   }
 
   /**
@@ -64,7 +64,7 @@ export class UserActions {
   /** Like {@link UserAction.expectRefused} for many calls of one operation: sends all, then reads the projects once. */
   async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
     // An assign to a project that does not exist would show in that project's list.
-    const { target } = this.#acting.conversation.session;
+    const { target } = this.#acting.serviceClient.session;
     const strange = calls.some(({ project }) => project !== undefined && !target.projects.includes(project));
     const eachAlone = operation === 'list' || (operation === 'assign' && strange);
     const before = await this.#acting.given.baselines();
@@ -82,7 +82,7 @@ export class UserActions {
       if (!eachAlone && answer.response.status >= 500) await this.#acting.given.listed();
     }
     // A wrong request to read may have changed an assignment too.
-    if (operation === 'list') this.#acting.conversation.session.lastLists.forget();
+    if (operation === 'list') this.#acting.serviceClient.session.lastLists.forget();
     const effect = await changeSince(this.#acting.given, before);
     if (effect === undefined) return;
     const taken = Math.max(
@@ -98,11 +98,11 @@ export class UserActions {
 }
 
 export class UserAction {
-  readonly #acting: Acting;
+  readonly #acting: ActionParts;
   readonly #operation: Operation;
   readonly #call: UserCall;
 
-  constructor(acting: Acting, operation: Operation, call: UserCall) {
+  constructor(acting: ActionParts, operation: Operation, call: UserCall) {
     this.#acting = acting;
     this.#operation = operation;
     this.#call = call;
@@ -171,7 +171,7 @@ export class UserAction {
   /** Requires a success and returns the listed ids in order. The list's format is left open (clause 2.3). */
   async expectList(): Promise<readonly string[]> {
     const answer = await this.expectSuccess();
-    const listed = this.#acting.conversation.evaluated(answer.response);
+    const listed = this.#acting.serviceClient.evaluated(answer.response);
     if (listed === undefined) throw unreadableListEnd(answer.response);
     return listed;
   }
@@ -204,7 +204,7 @@ export class UserAction {
     const answer = await this.send();
     if (this.#operation === 'list') {
       const everybody = [...before.values()].flat();
-      const listed = this.#acting.conversation.listsAnyOf(answer.response, everybody);
+      const listed = this.#acting.serviceClient.listsAnyOf(answer.response, everybody);
       return { answer, effect: listed ? 'with a list' : undefined };
     }
     const effect = await changeSince(this.#acting.given, before);
@@ -215,7 +215,7 @@ export class UserAction {
 
   /** Requires success for the refused request with its one difference corrected; otherwise the refusal proves nothing. */
   async expectTwinAccepted(): Promise<void> {
-    const { target } = this.#acting.conversation.session;
+    const { target } = this.#acting.serviceClient.session;
     const project = this.#call.project ?? target.projects[0];
     const user = this.#call.user ?? target.users[0];
     const answer = await this.send();
@@ -224,7 +224,7 @@ export class UserAction {
     const what = `see the twin accepted (${this.#operation})`;
     this.#requireSuccess(answer, ownerOfRefusal(this.#operation, answer.response.status), undefined, what);
     if (this.#operation === 'list') {
-      if (this.#acting.conversation.listed(answer.response) === undefined)
+      if (this.#acting.serviceClient.listed(answer.response) === undefined)
         throw unreadableListEnd(answer.response);
     } else await givenEffect(this.#acting.given, this.#operation, { project, user }, what);
     this.#acting.refusals.twinAccepted();
@@ -232,12 +232,12 @@ export class UserAction {
 
   /** True if the target project is not one of the suite's and lists the user. */
   async #strangeProjectListsUser(): Promise<boolean> {
-    const { target } = this.#acting.conversation.session;
+    const { target } = this.#acting.serviceClient.session;
     const { project, user = target.users[0] } = this.#call;
     if (this.#operation !== 'assign' || project === undefined || target.projects.includes(project))
       return false;
     const { response } = await this.#acting.given.operation('list', { project });
-    return response !== undefined && this.#acting.conversation.listsAnyOf(response, [user]);
+    return response !== undefined && this.#acting.serviceClient.listsAnyOf(response, [user]);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { concludeExchanges, reasonOf } from '../../report/exchange-findings.ts';
+import { concludeExchanges, findingReason } from '../../report/exchange-findings.ts';
 import type { Monitor } from './monitor.ts';
 
 /** Returns one sentence for each requirement that a verb's exchanges broke. `check` evaluates them; the verb does not. */
@@ -12,6 +12,7 @@ export function alsoSeen(
   return [...concluded]
     .filter(([, { broken }]) => broken > 0)
     .map(
-      ([id, seen]) => `also seen: ${id}: ${reasonOf(seen, requirement(id).clause, '`check` evaluates it')}`,
+      ([id, seen]) =>
+        `also seen: ${id}: ${findingReason(seen, requirement(id).clause, '`check` evaluates it')}`,
     );
 }

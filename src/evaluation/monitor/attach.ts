@@ -6,8 +6,8 @@ import { unknownId } from '../../service/flow/never-issued.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { applicationsOf, type Target } from '../../service/target.ts';
 import type { MonitorEvent } from './events.ts';
-import type { MonitoredTarget } from './model.ts';
 import { type Learnt, Monitor } from './monitor.ts';
+import type { MonitoredTarget } from './token-model.ts';
 
 export interface MonitoredSession {
   readonly session: Session;

@@ -1,20 +1,20 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { reaches, redirectParameters } from '../../service/agent/user-agent.ts';
-import { codesIn, tokensInAddresses } from '../../service/flow/conversation.ts';
+import { codesIn, tokensInAddresses } from '../../service/flow/service-client.ts';
 import { lostParameter, redirectMismatch } from '../../service/redirect-address.ts';
 import type { MonitorEvent } from './events.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
-import { HANDED_OUT_AGAIN, type Model, newPair } from './model.ts';
 import { type ReadAuthorizationRequest, readAuthorization, SORTED_SCOPES } from './read-request.ts';
+import { HANDED_OUT_AGAIN, newPair, type TokenModel } from './token-model.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 
 export class AuthorizeRules {
-  readonly #model: Model;
+  readonly #model: TokenModel;
   readonly #findings: MonitorFindings;
 
-  constructor(model: Model, findings: MonitorFindings) {
+  constructor(model: TokenModel, findings: MonitorFindings) {
     this.#model = model;
     this.#findings = findings;
   }

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { ExchangeFinding, FindingKind } from '../../report/facts.ts';
-import type { Meetings } from './meetings.ts';
+import type { ConcurrentErrors } from './concurrent-errors.ts';
 
 export type { ExchangeFinding };
 
@@ -61,7 +61,7 @@ export class MonitorFindings {
   }
 
   /** Fails the steps that a service refuses whenever two of them meet. */
-  meetings(meetings: Meetings, ownerOf: (step: string) => RequirementId): void {
+  meetings(meetings: ConcurrentErrors, ownerOf: (step: string) => RequirementId): void {
     for (const { step, seen, failed, exchange } of meetings.refused()) {
       const broken = this.of(exchange, undefined);
       const got = `status ${exchange.response?.status} on ${failed} of ${seen} occasions`;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { WrongReader } from './blame.ts';
-import type { Family } from './model.ts';
+import type { Family } from './token-model.ts';
 
 interface Reader {
   readonly token: string;

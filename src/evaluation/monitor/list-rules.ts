@@ -9,16 +9,16 @@ import type { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
 import { type MonitorFindings, PassingPages } from './findings.ts';
 import { ListHistory } from './list-history.ts';
-import type { Model } from './model.ts';
 import { OtherUsers } from './other-users.ts';
 import type { PendingResource } from './pending-resource.ts';
 import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
 import type { ReadResourceRequest } from './read-request.ts';
+import type { TokenModel } from './token-model.ts';
 import { WrongLists } from './wrong-lists.ts';
 
 /** Evaluates what lists show: the changes before them, the reader, and users who are not the suite's own. */
 export class ListRules {
-  readonly #model: Model;
+  readonly #model: TokenModel;
   readonly #findings: MonitorFindings;
   readonly #channels: Channels;
   readonly #projects = new Map<string, ProjectModel>();
@@ -41,7 +41,7 @@ export class ListRules {
   /** True once a list with a user was read: until then the position of ids is unknown. */
   #hasRead = false;
 
-  constructor(model: Model, findings: MonitorFindings, channels: Channels) {
+  constructor(model: TokenModel, findings: MonitorFindings, channels: Channels) {
     this.#model = model;
     this.#findings = findings;
     this.#channels = channels;

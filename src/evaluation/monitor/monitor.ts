@@ -5,11 +5,11 @@ import { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
 import { MonitorFindings } from './findings.ts';
 import { ListRules } from './list-rules.ts';
-import { Model, type MonitoredTarget } from './model.ts';
 import type { PendingResource } from './pending-resource.ts';
 import type { PendingToken } from './pending-token.ts';
 import type { ProjectModel } from './projects.ts';
 import { ResourceRules } from './resource-rules.ts';
+import { type MonitoredTarget, TokenModel } from './token-model.ts';
 import { TokenRules } from './token-rules.ts';
 
 interface Pending {
@@ -30,7 +30,7 @@ export interface Learnt {
 
 /** Evaluates every exchange of a run against the document. Takes events, returns examples and findings, and sends nothing. */
 export class Monitor {
-  readonly model: Model;
+  readonly model: TokenModel;
   readonly #findings = new MonitorFindings();
   /** Channels that the service honours. */
   readonly channels = new Channels();
@@ -41,7 +41,7 @@ export class Monitor {
   readonly #pending = new Map<number, Pending>();
 
   constructor(target: MonitoredTarget, learnt?: Learnt) {
-    this.model = new Model(target);
+    this.model = new TokenModel(target);
     if (learnt !== undefined) {
       this.model.earliestRefresh = learnt.earliestRefresh;
       for (const one of learnt.presentations) this.model.presentations.add(one);

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { KnownPair } from './model.ts';
 import type { ReadResourceRequest } from './read-request.ts';
+import type { KnownPair } from './token-model.ts';
 
 /** An assign, unassign, list or HEAD request that has no answer yet. */
 export interface PendingResource {

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { Code, KnownPair } from './model.ts';
 import type { ReadTokenRequest } from './read-request.ts';
 import type { Mistake } from './token-mistakes.ts';
+import type { Code, KnownPair } from './token-model.ts';
 
 /** A token request that has no answer yet. */
 export interface PendingToken {

@@ -1,4 +1,4 @@
-import type { KnownPair } from './model.ts';
+import type { KnownPair } from './token-model.ts';
 
 interface Race {
   inFlight: number;

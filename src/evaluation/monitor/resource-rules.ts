@@ -4,32 +4,32 @@ import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../htt
 import type { Operation } from '../../service/flow/request-style.ts';
 import { STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import type { Channels } from './channels.ts';
+import { ConcurrentErrors } from './concurrent-errors.ts';
 import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
 import type { ListRules } from './list-rules.ts';
-import { Meetings } from './meetings.ts';
 import { nearestTo } from './members.ts';
-import type { KnownPair, Model } from './model.ts';
 import { isChange, type PendingResource } from './pending-resource.ts';
 import { type ReadResourceRequest, readResourceRequest, SORTED_SCOPES } from './read-request.ts';
+import type { KnownPair, TokenModel } from './token-model.ts';
 
 /** Seconds after which a refused token most likely expired too early. */
 const SHORT_LIFE = 60;
 
 /** Evaluates the answers to assign, unassign and list requests by their token, project and user; {@link ListRules} what lists show. */
 export class ResourceRules {
-  readonly #model: Model;
+  readonly #model: TokenModel;
   readonly #findings: MonitorFindings;
   readonly #lists: ListRules;
   readonly #underWay = new Map<string, Set<PendingResource>>();
   /** A list without a right token is refused with 2xx. */
   #refusesAsSuccess = false;
   readonly #serverErrors = new ServerErrors();
-  readonly #meetings = new Meetings();
+  readonly #meetings = new ConcurrentErrors();
   readonly #channels: Channels;
   /** Operations that succeeded with a token of all three scopes from an exchange, not a refresh. */
   readonly #granted = new Set<ReadResourceRequest['operation']>();
 
-  constructor(model: Model, findings: MonitorFindings, channels: Channels, lists: ListRules) {
+  constructor(model: TokenModel, findings: MonitorFindings, channels: Channels, lists: ListRules) {
     this.#model = model;
     this.#findings = findings;
     this.#channels = channels;

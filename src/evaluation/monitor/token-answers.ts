@@ -6,9 +6,9 @@ import { headerOf, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { isSendable } from '../../service/flow/answers.ts';
 import { type Broken, type MonitorFindings, PassingPages } from './findings.ts';
 import { memberWithSeveralValues } from './members.ts';
-import type { Model } from './model.ts';
 import type { PendingToken } from './pending-token.ts';
 import { scopeOf } from './read-request.ts';
+import type { TokenModel } from './token-model.ts';
 
 type Of = 'exchange' | 'refresh';
 
@@ -16,12 +16,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Evaluates the fields of token responses (clauses 2.1 and 4.3). */
 export class TokenAnswers {
-  readonly #model: Model;
+  readonly #model: TokenModel;
   readonly #findings: MonitorFindings;
   readonly #pages = new PassingPages();
   #short = 0;
 
-  constructor(model: Model, findings: MonitorFindings) {
+  constructor(model: TokenModel, findings: MonitorFindings) {
     this.#model = model;
     this.#findings = findings;
   }

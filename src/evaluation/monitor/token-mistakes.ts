@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { redirectMismatch } from '../../service/redirect-address.ts';
 import { nearestTo } from './members.ts';
-import { type Code, type KnownPair, type Model, variantOf } from './model.ts';
 import type { ReadTokenRequest } from './read-request.ts';
+import { type Code, type KnownPair, type TokenModel, variantOf } from './token-model.ts';
 
 /** A difference that the document does not define: nothing is expected then. */
 export const NOT_EVALUATED = 'not evaluated';
@@ -12,7 +12,7 @@ export type Mistake = RequirementId | typeof NOT_EVALUATED;
 
 /** Returns the reasons to refuse an exchange, but for the client's own. */
 export function codeMistakes(
-  model: Model,
+  model: TokenModel,
   { parameters }: ReadTokenRequest,
   code: Code | undefined,
 ): readonly Mistake[] {
@@ -36,7 +36,7 @@ export function codeMistakes(
 
 /** Returns the reasons to refuse a refresh, but for the client's own. */
 export function refreshMistakes(
-  model: Model,
+  model: TokenModel,
   { parameters }: ReadTokenRequest,
   pair: KnownPair | undefined,
 ): readonly Mistake[] {
@@ -51,7 +51,7 @@ export function refreshMistakes(
 
 /** Returns the parameters that lack a value, and what the client's own credentials are wrong in. */
 export function clientMistakes(
-  { applications }: Model,
+  { applications }: TokenModel,
   { parameters }: ReadTokenRequest,
   of: 'exchange' | 'refresh',
 ): readonly RequirementId[] {
@@ -69,7 +69,7 @@ export function clientMistakes(
 
 /** Returns the reason to refuse a value that was not issued: none for one that is nearly an issued one. */
 function strange(
-  model: Model,
+  model: TokenModel,
   value: string,
   issued: ReadonlyMap<string, Code | KnownPair>,
   unknown: RequirementId,

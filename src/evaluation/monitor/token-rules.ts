@@ -3,9 +3,8 @@ import { LIFETIME } from '../../document/lifetime.ts';
 import { type Exchange, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { tokensIn } from '../../service/flow/answers.ts';
 import type { Channels } from './channels.ts';
+import { ConcurrentErrors } from './concurrent-errors.ts';
 import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
-import { Meetings } from './meetings.ts';
-import { type Family, HANDED_OUT_AGAIN, type KnownPair, type Model, markChanged, newPair } from './model.ts';
 import type { PendingToken } from './pending-token.ts';
 import { Races } from './races.ts';
 import { type ReadTokenRequest, readTokenRequest } from './read-request.ts';
@@ -18,6 +17,14 @@ import {
   NOT_EVALUATED,
   refreshMistakes,
 } from './token-mistakes.ts';
+import {
+  type Family,
+  HANDED_OUT_AGAIN,
+  type KnownPair,
+  markChanged,
+  newPair,
+  type TokenModel,
+} from './token-model.ts';
 
 /** Seconds within which a code must be honoured: the document does not say how long it lives. */
 const FRESH = 10;
@@ -31,15 +38,15 @@ const USED_TWICE = 'its refresh token was used twice';
 
 /** Follows codes and token pairs through exchanges and refreshes, and evaluates which must succeed and which be refused. */
 export class TokenRules {
-  readonly #model: Model;
+  readonly #model: TokenModel;
   readonly #findings: MonitorFindings;
   readonly #races = new Races();
   readonly #serverErrors = new ServerErrors();
-  readonly #meetings = new Meetings();
+  readonly #meetings = new ConcurrentErrors();
   readonly #channels: Channels;
   readonly #answers: TokenAnswers;
 
-  constructor(model: Model, findings: MonitorFindings, channels: Channels) {
+  constructor(model: TokenModel, findings: MonitorFindings, channels: Channels) {
     this.#model = model;
     this.#findings = findings;
     this.#channels = channels;

@@ -9,7 +9,7 @@ import type { CheckFact, SeenBroken } from '../../report/facts.ts';
 import { printable } from '../../report/printable.ts';
 import type { Observation, RequirementResult, RunCause } from '../../report/results.ts';
 import { failingResult } from '../../report/results-of.ts';
-import { Stopped } from '../../service/flow/player.ts';
+import { Stopped } from '../../service/flow/flow-steps.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { SmokeFlow } from '../../service/flow/smoke-steps.ts';
 import {

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { advanceOrSleep } from '../../service/flow/clean-up.ts';
-import { Conversation, queryCode, showsConsent } from '../../service/flow/conversation.ts';
+import { queryCode, ServiceClient, showsConsent } from '../../service/flow/service-client.ts';
 import { newRecorder, type Session } from '../../service/flow/session.ts';
 import { withAbility } from '../../service/flow/settings/finding.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
@@ -56,9 +56,9 @@ export async function openFirst(
   then: (answer: FirstAnswer) => Promise<void>,
 ): Promise<Opening | undefined> {
   const recorder = newRecorder(session);
-  const conversation = new Conversation(session, recorder);
+  const serviceClient = new ServiceClient(session, recorder);
   const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
-  const outcome = await conversation.authorize(conversation.authorization(), visit);
+  const outcome = await serviceClient.authorize(serviceClient.authorization(), visit);
   const asks = showsConsent(outcome);
   if (asks) await session.shareCookies();
   const without = queryCode(outcome) === undefined ? 'other' : 'code';

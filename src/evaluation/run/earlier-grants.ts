@@ -1,5 +1,5 @@
-import { Conversation } from '../../service/flow/conversation.ts';
-import { orStopped, Player, Stopped } from '../../service/flow/player.ts';
+import { FlowSteps, orStopped, Stopped } from '../../service/flow/flow-steps.ts';
+import { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { RunningContext } from '../language/context.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
@@ -10,7 +10,7 @@ const ENDED =
 /** Explains the end of a check by a refused refresh of an earlier grant, on a live service that keeps none. */
 export async function ofEarlierGrant(
   error: unknown,
-  { conversation: { recorder, session } }: RunningContext,
+  { serviceClient: { recorder, session } }: RunningContext,
 ): Promise<NotApplicable | undefined> {
   const { latest, target, findings } = session;
   const isOutdated = recorder.entries.some(
@@ -38,10 +38,10 @@ const REFRESHES = ['refresh.token-response', 'refresh.chain'];
 
 /** False if the service refuses the refresh token of the first of two grants, and honours that of the second. */
 async function keepsEarlier(session: Session): Promise<boolean> {
-  const player = new Player(new Conversation(session));
-  const [first, second] = [await orStopped(player.pair()), await orStopped(player.pair())];
+  const flowSteps = new FlowSteps(new ServiceClient(session));
+  const [first, second] = [await orStopped(flowSteps.pair()), await orStopped(flowSteps.pair())];
   if (first instanceof Stopped || second instanceof Stopped) return true;
-  const earlier = await orStopped(player.refreshed(first));
+  const earlier = await orStopped(flowSteps.refreshed(first));
   if (!(earlier instanceof Stopped) || earlier.status !== 'refused') return true;
-  return (await orStopped(player.refreshedNow(second))) instanceof Stopped;
+  return (await orStopped(flowSteps.refreshedNow(second))) instanceof Stopped;
 }

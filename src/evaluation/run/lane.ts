@@ -6,8 +6,8 @@ import { keysOf, unreachedText } from '../../http/unreachable.ts';
 import { countText } from '../../report/verdict.ts';
 import { type Answered, type TokenAnswer, tokensIn } from '../../service/flow/answers.ts';
 import { endOfRun, type LeftBehind } from '../../service/flow/end-of-run.ts';
+import { Stopped } from '../../service/flow/flow-steps.ts';
 import { type LateAnswer, SOON_MS } from '../../service/flow/late-answers.ts';
-import { Stopped } from '../../service/flow/player.ts';
 import type { Session } from '../../service/flow/session.ts';
 import {
   ownerOfRefusal,

@@ -1,7 +1,7 @@
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { SeenAtOpenPoints } from '../../document/profiles/aspects.ts';
-import { isSilence, reasonOf, TransportFailure } from '../../http/exchange.ts';
+import { abortReason, isSilence, TransportFailure } from '../../http/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../http/retirement.ts';
 import { explainedCrash } from '../../http/secrets/crash-text.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
@@ -219,7 +219,7 @@ async function runThroughSmokeFlow(
   // A smoke run has requests for one flow only.
   const flow = plan.smoke ? await runSmokeFlow(session) : await retriedSmokeFlow(session, signal, opening);
   const smokeFlow = first?.outcomes.size ? await grantedLater(session, flow) : flow;
-  if (signal?.aborted) throw inconclusive(reasonOf(signal));
+  if (signal?.aborted) throw inconclusive(abortReason(signal));
   await session.shareCookies();
   const requestStyle = refreshesLate(smokeFlow, session)
     ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Requirement } from '../../document/types.ts';
 import { isPart } from '../../http/answer-body.ts';
-import { Aborted, type Exchange, reasonOf, unlessAborted } from '../../http/exchange.ts';
+import { Aborted, abortReason, type Exchange, unlessAborted } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { toEvidence } from '../../http/to-evidence.ts';
 import type { Observation } from '../../report/results.ts';
@@ -60,7 +60,7 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
     result,
     observations,
     facts: blocking === undefined ? [] : [seenBroken(blocking.owner, blocking.seen, environment, seen)],
-    trouble: passingTrouble(running.conversation.recorder.entries, ending.result === 'pass'),
+    trouble: passingTrouble(running.serviceClient.recorder.entries, ending.result === 'pass'),
     broken,
     ...(isProven && { isProven }),
   };
@@ -118,7 +118,7 @@ async function limited(
   } catch (error) {
     if (error instanceof Aborted) {
       const cause = environment.signal?.aborted ? 'interrupted' : undefined;
-      return { result: 'not-run', reason: reasonOf(limit.signal), cause };
+      return { result: 'not-run', reason: abortReason(limit.signal), cause };
     }
     throw error;
   } finally {
@@ -145,14 +145,14 @@ async function run(check: Check, running: RunningContext, environment: CheckEnvi
 }
 
 /** The document defines no paging: an own user whom a part of a list does not show may be on the next page. */
-function ofOnePage(error: unknown, { conversation }: RunningContext): unknown {
+function ofOnePage(error: unknown, { serviceClient }: RunningContext): unknown {
   const failure = error instanceof Blocked ? error.seen : error;
   if (!(failure instanceof ConformanceFailure) || failure.answer !== undefined) return error;
-  const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
+  const last = serviceClient.recorder.entries.findLast((entry) => entry.kind === 'exchange');
   const { request, response } = last?.exchange ?? {};
   if (request === undefined || response === undefined || !isPart(response)) return error;
-  const shown = conversation.evaluated(response) ?? [];
-  const isMissing = conversation.session.assignedByRun.assigned.some(
+  const shown = serviceClient.evaluated(response) ?? [];
+  const isMissing = serviceClient.session.assignedByRun.assigned.some(
     ({ project, user }) => request.url.includes(`/projects/${project}/`) && !shown.includes(user),
   );
   if (!isMissing) return error;
@@ -161,11 +161,11 @@ function ofOnePage(error: unknown, { conversation }: RunningContext): unknown {
   );
 }
 
-function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
-  const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
+function refusedByUs({ serviceClient }: RunningContext): Blocked | undefined {
+  const last = serviceClient.recorder.entries.findLast((entry) => entry.kind === 'exchange');
   const failure = last?.exchange.failure;
   if (!(failure instanceof NotAssignedAnyMore)) return undefined;
-  return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
+  return new Blocked('assign a user', serviceClient.session.leftovers.owner, failure.message);
 }
 
 /** A workaround names its own requirement for a missing `/v2` (clause 9.1), whichever step found it. */
@@ -187,7 +187,7 @@ async function runStages(
     const at = secondsOf(stage.at, session.target.skewSeconds);
     const startedAt = Date.now();
     const lateSeconds = await advance(at - now);
-    running.conversation.recorder.step({ purpose: timePassingText(at - now), startedAt, durationMs: 0 });
+    running.serviceClient.recorder.step({ purpose: timePassingText(at - now), startedAt, durationMs: 0 });
     now = at;
     running.context.given.forgetToken();
     running.context.given.case(`${now} s after the check began`);
@@ -222,7 +222,7 @@ function whole({ refusals }: RunningContext): Ending {
 
 /**
  * Unassigns the suite's own users if the check sent an assign. If anyone remains, the session assigns no more users and
- * the end of the run tries again. A stopped check sends nothing; another conversation cleans up after it.
+ * the end of the run tries again. A stopped check sends nothing; another serviceClient cleans up after it.
  */
 async function restore(
   running: RunningContext,
@@ -230,7 +230,7 @@ async function restore(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { leftovers, assignedByRun } = session;
-  const { entries } = running.conversation.recorder;
+  const { entries } = running.serviceClient.recorder;
   if (!entries.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
   // The request that the stop interrupted is recorded a moment later.
   if (signal.aborted) await nextTurn();
@@ -255,20 +255,25 @@ function assigns({ request, failure }: Exchange): boolean {
 }
 
 /** Returns the entry that shows the result; undefined for a pass. Clean-up follows it. */
-function decisiveIn({ conversation }: RunningContext, { result, answer }: Ending): RecordEntry | undefined {
+function decisiveIn({ serviceClient }: RunningContext, { result, answer }: Ending): RecordEntry | undefined {
   if (result === 'pass') return undefined;
-  const exchanges = conversation.recorder.entries.filter((entry) => entry.kind === 'exchange');
+  const exchanges = serviceClient.recorder.entries.filter((entry) => entry.kind === 'exchange');
   const named = answer && exchanges.findLast(({ exchange }) => exchange.response === answer);
   return named ?? exchanges.at(-1);
 }
 
 function evidenceOf(
   check: Check,
-  { conversation }: RunningContext,
+  { serviceClient }: RunningContext,
   environment: CheckEnvironment,
   decisive: RecordEntry | undefined,
 ) {
   const workaround = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
   const { session, answerView } = environment;
-  return toEvidence([...workaround, ...conversation.recorder.entries], session.secrets, answerView, decisive);
+  return toEvidence(
+    [...workaround, ...serviceClient.recorder.entries],
+    session.secrets,
+    answerView,
+    decisive,
+  );
 }

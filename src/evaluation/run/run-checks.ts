@@ -1,5 +1,5 @@
 import { commandFor } from '../../document/input/program-name.ts';
-import { reasonOf } from '../../http/exchange.ts';
+import { abortReason } from '../../http/exchange.ts';
 import type { Check } from '../language/check.ts';
 import { CollectedRun, type RunListener } from './collected-run.ts';
 import { exploreEmulator } from './exploring.ts';
@@ -28,7 +28,7 @@ export async function runChecks(
 ): Promise<CollectedRun> {
   const { signal } = options;
   const run = new CollectedRun(listener);
-  const ordered = inOrder(checks, lanes);
+  const ordered = scheduledChecks(checks, lanes);
   const queue = [...ordered];
   const notReady = new AbortController();
   const { target, explore } = plan;
@@ -65,12 +65,12 @@ export async function runChecks(
   // If it fails, the lane that waits for it fails.
   const allAndAside = Promise.all([...all, meanwhileOver]);
   await unlessGivenUp(allAndAside, plan, run, signal);
-  if (signal?.aborted) run.found.ended ??= reasonOf(signal);
+  if (signal?.aborted) run.found.ended ??= abortReason(signal);
   return run;
 }
 
 /** Puts checks that provoke last. Several lanes get the subjects mixed: one has work while the browser draws a page for the other. */
-export function inOrder(checks: readonly Check[], lanes = 1): readonly Check[] {
+export function scheduledChecks(checks: readonly Check[], lanes = 1): readonly Check[] {
   const subjectOf = ({ id }: Check) => (lanes > 1 ? id.split('.', 1)[0] : 'all');
   const groups = Map.groupBy(checks, (check) => `${check.provokes} ${subjectOf(check)}`);
   const placed = [...groups.values()].flatMap((group) =>

@@ -1,13 +1,13 @@
 import type { BesideFile } from '../../../generated/schemas.d.ts';
-import { Chooser } from '../../evaluation/explore/choose.ts';
 import { Random } from '../../evaluation/explore/random.ts';
 import type { Script } from '../../evaluation/explore/script.ts';
 import { sliceFor } from '../../evaluation/explore/shrink.ts';
 import type { Situation } from '../../evaluation/explore/situations/index.ts';
+import { StepChooser } from '../../evaluation/explore/step-chooser.ts';
+import { StepSupply } from '../../evaluation/explore/step-supply.ts';
 import type { Step } from '../../evaluation/explore/steps.ts';
-import { Supply } from '../../evaluation/explore/supply.ts';
 import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.ts';
-import { Pairing, type PlayedStep } from './pairing.ts';
+import { PairedPlay, type PlayedStep } from './paired-play.ts';
 import type { TargetPlayer } from './target-player.ts';
 
 interface BesidePlan {
@@ -61,9 +61,9 @@ class Beside {
   readonly #left: TargetPlayer;
   readonly #right: TargetPlayer;
   readonly #plan: BesidePlan;
-  readonly #pairing: Pairing;
-  readonly #supply: Supply;
-  readonly #chooser: Chooser;
+  readonly #pairing: PairedPlay;
+  readonly #supply: StepSupply;
+  readonly #chooser: StepChooser;
   readonly #random: Random;
   readonly #collected = new Collected();
   readonly #begun: { readonly left: number; readonly right: number };
@@ -73,11 +73,11 @@ class Beside {
     this.#left = left;
     this.#right = right;
     this.#plan = plan;
-    this.#pairing = new Pairing(left, right);
+    this.#pairing = new PairedPlay(left, right);
     this.#random = new Random(plan.seed);
     const chosen = { ...left.watched, session: left.session };
-    this.#supply = new Supply(this.#random, chosen, () => left.performer, plan.refusals);
-    this.#chooser = new Chooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
+    this.#supply = new StepSupply(this.#random, chosen, () => left.performer, plan.refusals);
+    this.#chooser = new StepChooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
     this.#begun = { left: left.requests(), right: right.requests() };
   }
 

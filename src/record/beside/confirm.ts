@@ -2,7 +2,7 @@ import { countShown, REPETITIONS, type Repeated, shrink, sliceFor } from '../../
 import type { Step } from '../../evaluation/explore/steps.ts';
 import { type Difference, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
-import { Pairing, type RecordedSequence, RecordPlayer, type StoryPlayer } from './pairing.ts';
+import { PairedPlay, type RecordedSequence, RecordPlayer, type StoryPlayer } from './paired-play.ts';
 import { onOpenSides, type Side } from './sides.ts';
 
 export interface ConfirmedDifference {
@@ -147,7 +147,7 @@ async function played(
   left: StoryPlayer,
   right: StoryPlayer,
 ): Promise<readonly Difference[]> {
-  const pairing = new Pairing(left, right);
+  const pairing = new PairedPlay(left, right);
   const found: Difference[] = [];
   await pairing.begin();
   try {

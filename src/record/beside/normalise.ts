@@ -16,7 +16,7 @@ import { type AuthorizeOutcome, redirectParameters } from '../../service/agent/u
 import { challengeOf } from '../../service/flow/answer-shape.ts';
 import { tokensIn } from '../../service/flow/answers.ts';
 import { readList } from '../../service/flow/assigned-list.ts';
-import { codesIn } from '../../service/flow/conversation.ts';
+import { codesIn } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { anonymized } from '../observe/headers.ts';
 import type { AnswerOutcome, MET, StoryAnswer } from './answer.ts';

@@ -1,6 +1,6 @@
 import { SCOPE_SETS } from '../../document/profiles/scope-sets.ts';
-import { Performer, partName } from '../../evaluation/explore/perform.ts';
 import { stepName, unassignOwn } from '../../evaluation/explore/replay.ts';
+import { partName, StepPerformer } from '../../evaluation/explore/step-performer.ts';
 import type { Step } from '../../evaluation/explore/steps.ts';
 import type { MonitoredSession } from '../../evaluation/monitor/attach.ts';
 import type { MonitorEvent } from '../../evaluation/monitor/events.ts';
@@ -8,7 +8,7 @@ import type { Session } from '../../service/flow/session.ts';
 import { applicationsOf } from '../../service/target.ts';
 import type { StoryAnswer } from './answer.ts';
 import { type AnswerReading, readAuthorized, readOperation, readToken } from './normalise.ts';
-import type { StoryPlayer } from './pairing.ts';
+import type { StoryPlayer } from './paired-play.ts';
 import { StoryPlace } from './place.ts';
 
 export class ReceivedEvents {
@@ -27,7 +27,7 @@ export class TargetPlayer implements StoryPlayer {
   readonly watched: MonitoredSession;
   readonly session: Session;
   readonly place: StoryPlace;
-  performer: Performer;
+  performer: StepPerformer;
   readonly #received: ReceivedEvents;
   #met = new Map<string, readonly [kind: string, name: string]>();
 
@@ -40,11 +40,11 @@ export class TargetPlayer implements StoryPlayer {
     this.session = session;
     this.place = new StoryPlace(session.target);
     this.#received = received;
-    this.performer = new Performer(watched, session);
+    this.performer = new StepPerformer(watched, session);
   }
 
   begin(): void {
-    this.performer = new Performer(this.watched, this.session);
+    this.performer = new StepPerformer(this.watched, this.session);
     this.#met = new Map();
   }
 

@@ -15,8 +15,8 @@ import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../service/flow/clean-up.ts';
 import { withoutBrowser } from '../../service/flow/connect.ts';
-import { Conversation } from '../../service/flow/conversation.ts';
-import { NO_CLOCK, Player, Stopped } from '../../service/flow/player.ts';
+import { FlowSteps, NO_CLOCK, Stopped } from '../../service/flow/flow-steps.ts';
+import { ServiceClient } from '../../service/flow/service-client.ts';
 import { newRecorder, type Session } from '../../service/flow/session.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../service/flow/smoke-steps.ts';
@@ -107,7 +107,7 @@ export async function observe(
   // The request that the abort interrupted is recorded a moment later.
   if (stopped()) await nextTurn();
   const recorder = stopped() ? newRecorder(session, AbortSignal.timeout(CLEAN_UP_MS)) : newRecorder(session);
-  if (session.assignedByRun.any) await cleanUpAfter(new Player(new Conversation(session, recorder)));
+  if (session.assignedByRun.any) await cleanUpAfter(new FlowSteps(new ServiceClient(session, recorder)));
   const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
   const { answers, evidence, unseen, departures } = soFar;
@@ -150,7 +150,7 @@ async function runProbe(
   const context = new ProbeContext(session, soFar, (aspect) => wanted.has(aspect), wait);
   const missed = await whyUnseen(probe, context);
   for (const aspect of probe.aspects) if (wanted.has(aspect)) soFar.miss(aspect, missed);
-  soFar.entries.push(...context.conversation.recorder.entries);
+  soFar.entries.push(...context.serviceClient.recorder.entries);
 }
 
 async function whyUnseen(probe: Probe, context: ProbeContext): Promise<Unseen> {

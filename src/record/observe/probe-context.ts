@@ -22,8 +22,7 @@ import {
   type ReceivedPair,
   type TokenAnswer,
 } from '../../service/flow/answers.ts';
-import { Conversation, type WantedGrant } from '../../service/flow/conversation.ts';
-import { codeIn, type GivenPair, Player } from '../../service/flow/player.ts';
+import { codeIn, FlowSteps, type GivenPair } from '../../service/flow/flow-steps.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import {
   exchangeParameters,
@@ -33,6 +32,7 @@ import {
   refreshParameters,
   withChanges,
 } from '../../service/flow/requests.ts';
+import { ServiceClient, type WantedGrant } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { Application } from '../../service/target.ts';
 
@@ -76,13 +76,13 @@ interface CodeWanted extends WantedGrant {
 export type Wait = (seconds: number) => Promise<void>;
 
 /** Sends requests in the walk's requestStyle and records a probe's answers. Throws {@link NotObservable} without an answer. */
-export class ProbeContext extends Player {
+export class ProbeContext extends FlowSteps {
   readonly #soFar: SeenSoFar;
   readonly #wanted: (aspect: AspectId) => boolean;
   readonly #wait: Wait | undefined;
 
   constructor(session: Session, soFar: SeenSoFar, wanted: (aspect: AspectId) => boolean, wait?: Wait) {
-    super(new Conversation(session));
+    super(new ServiceClient(session));
     this.#soFar = soFar;
     this.#wanted = wanted;
     this.#wait = wait;
@@ -102,7 +102,7 @@ export class ProbeContext extends Player {
 
   see<A extends AspectId>(aspect: A, answer: AnswerAt<A> | undefined, together?: string): void {
     if (answer === undefined || !this.#wanted(aspect)) return;
-    const evidence = together ?? lastExchange(this.conversation.recorder.entries);
+    const evidence = together ?? lastExchange(this.serviceClient.recorder.entries);
     this.#soFar.see(aspect, answer as AspectAnswer, evidence);
   }
 
@@ -135,11 +135,11 @@ export class ProbeContext extends Player {
   }
 
   authorization(changes: ParameterChanges = {}, wanted: CodeWanted = {}): Parameters {
-    return [...withChanges(this.conversation.authorization(wanted), changes), ...(wanted.extra ?? [])];
+    return [...withChanges(this.serviceClient.authorization(wanted), changes), ...(wanted.extra ?? [])];
   }
 
   async authorize(parameters: Parameters, decision: Decision = 'grant'): Promise<AuthorizeOutcome> {
-    const outcome = await this.conversation.authorize(parameters, {
+    const outcome = await this.serviceClient.authorize(parameters, {
       decision,
       signedIn: true,
       through: 'cookies',
@@ -171,16 +171,16 @@ export class ProbeContext extends Player {
     refreshToken: string,
     changes: ParameterChanges = {},
   ): Promise<Answered<TokenAnswer>> {
-    const parameters = refreshParameters(this.application, refreshToken, this.conversation.requestStyle);
+    const parameters = refreshParameters(this.application, refreshToken, this.serviceClient.requestStyle);
     return this.#token(purpose, parameters, changes);
   }
 
   async #token(purpose: string, documented: Parameters, changes: ParameterChanges) {
-    return answered(await this.conversation.token(purpose, withChanges(documented, changes)));
+    return answered(await this.serviceClient.token(purpose, withChanges(documented, changes)));
   }
 
   async tokenWire(purpose: string, request: WireRequest): Promise<Answered<TokenAnswer>> {
-    return answered(await this.conversation.tokenWire(purpose, request));
+    return answered(await this.serviceClient.tokenWire(purpose, request));
   }
 
   override async pair(wanted?: CodeWanted): Promise<GivenPair> {
@@ -198,9 +198,9 @@ export class ProbeContext extends Player {
   async operate(
     operation: Operation,
     call?: Partial<Omit<ResourceCall, 'operation'>>,
-    player: Player = this,
+    flowSteps: FlowSteps = this,
   ): Promise<WireResponse> {
-    return answered(await player.operation(operation, call)).response;
+    return answered(await flowSteps.operation(operation, call)).response;
   }
 
   async isAccepted(token: string): Promise<boolean> {
@@ -208,7 +208,7 @@ export class ProbeContext extends Player {
   }
 
   async send(purpose: string, request: WireRequest): Promise<WireResponse> {
-    const exchange = await this.conversation.recorder.send(purpose, request);
+    const exchange = await this.serviceClient.recorder.send(purpose, request);
     return answered({ exchange, response: exchange.response }).response;
   }
 }
@@ -222,7 +222,7 @@ export function failuresIn<A extends AspectId>(rows: readonly Wrong[], apart: re
   );
 }
 
-export function neverIssued(): string {
+export function unissuedToken(): string {
   return `never-issued-${randomBytes(18).toString('base64url')}`;
 }
 

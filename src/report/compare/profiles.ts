@@ -33,8 +33,8 @@ export function compareProfiles(before: Profile, after: Profile, catalogue: Cata
     return {
       kind: kindOfPresence(was, is),
       ...describedAspect(aspect, catalogue),
-      before: old === undefined ? notObserved(before, aspect) : answerText(old),
-      after: now === undefined ? notObserved(after, aspect) : answerText(now),
+      before: old === undefined ? notObserved(before, aspect) : formatAnswer(old),
+      after: now === undefined ? notObserved(after, aspect) : formatAnswer(now),
     };
   };
   const { changes, same } = compareEach(answersOf(before), answersOf(after), compare, aspectIds);
@@ -57,7 +57,7 @@ export function describedAspect(
   return { about: found?.question ?? '', breaks: found?.breaks ?? 'possible' };
 }
 
-export function answerText(answer: unknown): string {
+export function formatAnswer(answer: unknown): string {
   return typeof answer === 'string' && answer !== '' ? answer : canonical(answer);
 }
 
@@ -148,7 +148,7 @@ export function frozenResults(
     const both = { ...base, frozen: want, seen: observed };
     if (sameAnswer(want, observed)) return { ...both, result: 'pass', reason: '' };
     const [frozenPart, seenPart] = differingParts(want, observed);
-    const difference = `frozen ${answerText(frozenPart)}; seen ${answerText(seenPart)}`;
+    const difference = `frozen ${formatAnswer(frozenPart)}; seen ${formatAnswer(seenPart)}`;
     if (onItself && frozen.observed?.notExpressed?.includes(id)) {
       const reason = `the emulator cannot do what was recorded (\`observed.notExpressed\`): ${difference}`;
       return { ...both, result: 'not-applicable', reason };

@@ -14,7 +14,7 @@ import {
   notesOn,
   sortedChanges,
 } from './changes.ts';
-import { answerText, describedAspect } from './profiles.ts';
+import { describedAspect, formatAnswer } from './profiles.ts';
 
 export function compareResults(before: Results, after: Results, catalogue: Catalogue): Comparison {
   const difference = catalogueDifference(before, after);
@@ -97,7 +97,7 @@ function seenIn({ observations }: Results): ReadonlyMap<string, string> {
 }
 
 function textOf(seen: readonly Observation[]): string {
-  const answers = new Map(seen.map(({ answer }) => [canonical(answer), answerText(answer)]));
+  const answers = new Map(seen.map(({ answer }) => [canonical(answer), formatAnswer(answer)]));
   return [...answers.keys()]
     .sort()
     .map((key) => answers.get(key))

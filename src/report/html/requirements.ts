@@ -12,8 +12,8 @@ import {
   decisiveExchange,
   definedRows,
   durationText,
+  evidenceInOrder,
   examplesText,
-  inOrder,
   LEVEL_MEANING,
   RESULT_WORD,
   rerunText,
@@ -100,7 +100,7 @@ function evidence(result: RequirementResult): Markup {
   if (result.evidence.length === 0) return html`<p class="note">No exchange stands behind this result.</p>`;
   const passed = result.result === 'pass';
   const opened = passed ? undefined : decisiveExchange(result);
-  const entries = inOrder(result.evidence);
+  const entries = evidenceInOrder(result.evidence);
   const brief = (index: number) => passed && index >= WHOLE && index < entries.length - WHOLE;
   const shownWhole = (entry: Evidence, index: number) => {
     if (entry.kind === 'step') return step(entry);

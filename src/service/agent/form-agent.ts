@@ -23,11 +23,11 @@ import {
   type HtmlPage,
   htmlPage,
   PageUnreadable,
+  pageText,
   requestOfClick,
   requestOfRefresh,
   type Submission,
   shownIn,
-  textOf,
 } from './html-form.ts';
 import { AmbiguousName, type NameMatch } from './names.ts';
 import { type CredentialSource, credentialValue, elementOf, SIGN_IN } from './sign-in-values.ts';
@@ -170,7 +170,7 @@ export class FormAgent implements UserAgent {
     const shown =
       trouble !== undefined || page === undefined
         ? { instead: trouble?.trouble ?? 'a redirect to a client' }
-        : shownCredentials(text(area.clientId), text(area.clientSecret), textOf(page), wanted);
+        : shownCredentials(text(area.clientId), text(area.clientSecret), pageText(page), wanted);
     return misled === undefined ? shown : { ...shown, misled };
   }
 

@@ -160,7 +160,7 @@ export function shownIn(element: HTMLElement): string {
 }
 
 /** Returns the page's text, values of its fields included. */
-export function textOf({ root }: HtmlPage): string {
+export function pageText({ root }: HtmlPage): string {
   const inputs = root.querySelectorAll('input').filter((input) => input.getAttribute('type') !== 'hidden');
   return [root.structuredText, ...inputs.map(shownIn)].join('\n');
 }

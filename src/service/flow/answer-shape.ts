@@ -4,7 +4,7 @@ import { errorCodeOf } from '../../http/answer-body.ts';
 import { type Header, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import type { TokenAnswer } from './answers.ts';
-import { codesIn } from './conversation.ts';
+import { codesIn } from './service-client.ts';
 
 type Body = AnswerAt<'operation-answers.assign.body'>;
 type Success = Exclude<AnswerAt<'operation-answers.assign.repeated'>, 'refused'>;
@@ -28,7 +28,7 @@ export function successOf(response: WireResponse): Success {
   return { status: response.status, contentType: contentTypeOf(response), body: bodyOf(response) };
 }
 
-export function failureOf(response: WireResponse): Failure {
+export function failureShape(response: WireResponse): Failure {
   if (isSuccess(response)) return 'accepted';
   const challenge = challengeOf(response);
   const error = challenge?.parameters.error;

@@ -97,7 +97,7 @@ function isId(value: unknown): boolean {
  * name that ends in `id`. Empty if the answer is no JSON.
  */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
-  const found = readFrom(response.body, `places of ${userId}`, () => placesOf(response, new Set([userId])));
+  const found = readFrom(response.body, `places of ${userId}`, () => idPointers(response, new Set([userId])));
   return likeliestFirst(found);
 }
 
@@ -111,7 +111,7 @@ export function arraysIn(response: WireResponse): number {
 }
 
 /** Returns {@link pointersTo} any of the ids, in one walk and in no order. */
-export function placesOf(response: WireResponse, ids: ReadonlySet<string>): ReadonlySet<string> {
+export function idPointers(response: WireResponse, ids: ReadonlySet<string>): ReadonlySet<string> {
   const places = new Set<string>();
   collect(jsonOf(response), [], ids, places);
   return places;

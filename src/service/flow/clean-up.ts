@@ -4,8 +4,8 @@ import type { Target } from '../target.ts';
 import { answerText, type ResourceAnswer } from './answers.ts';
 import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, setOf } from './assigned-list.ts';
-import type { Conversation } from './conversation.ts';
-import { type Player, Stopped } from './player.ts';
+import { type FlowSteps, Stopped } from './flow-steps.ts';
+import type { ServiceClient } from './service-client.ts';
 
 /** Purpose of each request that cleans up. */
 export const CLEANING_UP = 'unassign again';
@@ -34,14 +34,14 @@ export function advanceOrSleep({ clock, pause = REAL_CLOCK.sleep }: Target, seco
  * @param token an access token that may list and unassign
  */
 export async function cleanUp(
-  conversation: Conversation,
+  serviceClient: ServiceClient,
   token: string,
-  assigned = conversation.session.assignedByRun.assigned,
+  assigned = serviceClient.session.assignedByRun.assigned,
 ): Promise<readonly LeftOver[]> {
-  const first = stillIn(await sweepProjects(conversation, token, assigned), assigned);
+  const first = stillIn(await sweepProjects(serviceClient, token, assigned), assigned);
   if (first.length === 0) return first;
-  await waitForLists(conversation.session.target);
-  return stillIn(await sweepProjects(conversation, token, first), assigned);
+  await waitForLists(serviceClient.session.target);
+  return stillIn(await sweepProjects(serviceClient, token, first), assigned);
 }
 
 function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignment[]): readonly LeftOver[] {
@@ -54,9 +54,9 @@ function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignmen
   );
 }
 
-/** Unassigns the run's users with the player's token, else with a new one. Returns those who stay assigned. */
-export async function cleanUpAfter(player: Player): Promise<readonly LeftOver[]> {
-  const { target, assignedByRun } = player.session;
+/** Unassigns the run's users with the token of `flowSteps`, else with a new one. Returns those who stay assigned. */
+export async function cleanUpAfter(flowSteps: FlowSteps): Promise<readonly LeftOver[]> {
+  const { target, assignedByRun } = flowSteps.session;
   if (target.restoreAssignments !== undefined) {
     await target.restoreAssignments();
     assignedByRun.clear();
@@ -64,11 +64,11 @@ export async function cleanUpAfter(player: Player): Promise<readonly LeftOver[]>
   }
   const { assigned } = assignedByRun;
   try {
-    const left = await cleanUp(player.conversation, await player.accessToken(), assigned);
+    const left = await cleanUp(flowSteps.serviceClient, await flowSteps.accessToken(), assigned);
     if (!assignedByRun.any) return left;
     // The token may have ended: the lists show nothing to it.
-    player.forgetToken();
-    return await cleanUp(player.conversation, await player.accessToken(), left);
+    flowSteps.forgetToken();
+    return await cleanUp(flowSteps.serviceClient, await flowSteps.accessToken(), left);
   } catch (error) {
     if (error instanceof Stopped || error instanceof TransportFailure) return assigned;
     throw error;
@@ -96,16 +96,16 @@ interface Unreadable {
  * @param token an access token that may list and unassign
  */
 export async function sweepProjects(
-  conversation: Conversation,
+  serviceClient: ServiceClient,
   token: string,
   assigned: readonly OwnAssignment[],
 ): Promise<readonly SweptProject[]> {
-  const { target, assignedByRun, lastLists } = conversation.session;
+  const { target, assignedByRun, lastLists } = serviceClient.session;
   const swept = target.projects.map((project) => ({ project, answers: new Map<string, ResourceAnswer>() }));
   const unassign = async ({ project, answers }: Swept, users: readonly string[]) => {
     for (const user of users) {
       const call = { operation: 'unassign', project, user, token } as const;
-      answers.set(user, await conversation.resource(CLEANING_UP, call));
+      answers.set(user, await serviceClient.resource(CLEANING_UP, call));
     }
   };
   for (const one of swept)
@@ -117,16 +117,16 @@ export async function sweepProjects(
   let further = false;
   for (const one of swept) {
     const { project, answers } = one;
-    const seen = lastLists.of(project) ?? (await list(conversation, project, token));
+    const seen = lastLists.of(project) ?? (await list(serviceClient, project, token));
     looked.push({ ...one, seen });
     if (!isSuccess(seen.response)) continue;
     const mine = target.users.filter((user) => assignedByRun.has(project, user) && !answers.has(user));
-    const listed = conversation.listedAmong(mine, seen.response);
+    const listed = serviceClient.listedAmong(mine, seen.response);
     further ||= listed.length > 0;
     await unassign(one, listed);
   }
   const found: SweptProject[] = [];
-  for (const one of looked) found.push(await lookAgain(conversation, token, one, further));
+  for (const one of looked) found.push(await lookAgain(serviceClient, token, one, further));
   return found;
 }
 
@@ -140,22 +140,22 @@ interface Looked extends Swept {
 }
 
 async function lookAgain(
-  conversation: Conversation,
+  serviceClient: ServiceClient,
   token: string,
   { project, answers, seen }: Looked,
   further: boolean,
 ): Promise<SweptProject> {
   const nothing = { project, unassigned: [], left: [], othersLost: [] };
   if (!isSuccess(seen.response)) return { ...nothing, unreadable: unreadable(seen) };
-  const { target, assignedByRun } = conversation.session;
+  const { target, assignedByRun } = serviceClient.session;
   const [someone] = answers.keys();
   if (someone === undefined) {
     assignedByRun.seenUnassigned(project, target.users);
     return nothing;
   }
-  const pointer = conversation.requestStyle.userIdPointer ?? pointersTo(seen.response, someone)[0];
-  const styled = conversation.withStyle({ ...conversation.requestStyle, userIdPointer: pointer });
-  const after = further ? await list(conversation, project, token) : seen;
+  const pointer = serviceClient.requestStyle.userIdPointer ?? pointersTo(seen.response, someone)[0];
+  const styled = serviceClient.withStyle({ ...serviceClient.requestStyle, userIdPointer: pointer });
+  const after = further ? await list(serviceClient, project, token) : seen;
   if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
   const listed = styled.listedAmong(target.users, after.response);
   const still = listed.filter((user) => assignedByRun.has(project, user));
@@ -174,9 +174,9 @@ async function lookAgain(
   };
 }
 
-async function list(conversation: Conversation, project: string, token: string): Promise<ResourceAnswer> {
-  const answer = await conversation.resource('list', { operation: 'list', project, token });
-  if (isSuccess(answer.response)) conversation.session.lastLists.keep(project, answer);
+async function list(serviceClient: ServiceClient, project: string, token: string): Promise<ResourceAnswer> {
+  const answer = await serviceClient.resource('list', { operation: 'list', project, token });
+  if (isSuccess(answer.response)) serviceClient.session.lastLists.keep(project, answer);
   return answer;
 }
 
@@ -188,9 +188,9 @@ function unreadable(answer: ResourceAnswer): Unreadable {
   };
 }
 
-function lost(conversation: Conversation, before: WireResponse, after: WireResponse): readonly string[] {
-  const { users } = conversation.session.target;
-  const now = conversation.listed(after);
+function lost(serviceClient: ServiceClient, before: WireResponse, after: WireResponse): readonly string[] {
+  const { users } = serviceClient.session.target;
+  const now = serviceClient.listed(after);
   if (now === undefined) return [];
-  return (conversation.listed(before) ?? []).filter((id) => !users.includes(id) && !setOf(now).has(id));
+  return (serviceClient.listed(before) ?? []).filter((id) => !users.includes(id) && !setOf(now).has(id));
 }

@@ -1,8 +1,8 @@
 import { type Exchange, headerOf, isServerError, type WireResponse } from '../../http/exchange.ts';
 import { retirementSign, saysRetired } from '../../http/retirement.ts';
-import { Conversation } from './conversation.ts';
 import { edgeRefusal } from './edge-refusal.ts';
 import { authorizeAddress } from './requests.ts';
+import { ServiceClient } from './service-client.ts';
 import { newRecorder, type Session } from './session.ts';
 import { type Clues, type StepOutcome, stoppedText } from './smoke-steps.ts';
 
@@ -85,8 +85,8 @@ export interface RetirementProof {
  */
 async function proveRetirement(session: Session): Promise<RetirementProof> {
   const authorize = await askForPage(session, 'ask the authorization server whether it is retired');
-  const conversation = new Conversation(session);
-  const list = await conversation.resource('ask the resource API whether it is retired', {
+  const serviceClient = new ServiceClient(session);
+  const list = await serviceClient.resource('ask the resource API whether it is retired', {
     operation: 'list',
     project: session.target.projects[0],
     token: undefined,

@@ -2,9 +2,9 @@ import { type Exchange, isSilence, TransportFailure } from '../../http/exchange.
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type LeftOver, leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
-import { Conversation } from './conversation.ts';
+import { FlowSteps, orStopped, Stopped } from './flow-steps.ts';
 import { releaseLock } from './lock.ts';
-import { orStopped, Player, Stopped } from './player.ts';
+import { ServiceClient } from './service-client.ts';
 import { type Session, sessionUntil } from './session.ts';
 import type { Clues } from './smoke-steps.ts';
 
@@ -44,24 +44,24 @@ export function endOfLock(session: Session): Promise<LeftBehind | undefined> {
 
 async function ended(
   session: Session,
-  unassign: (c: Conversation) => Promise<Reason | undefined>,
+  unassign: (c: ServiceClient) => Promise<Reason | undefined>,
 ): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
   if (!leftovers.any && !assignedByRun.any && !assignedByRun.lockHeld) return undefined;
   target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  const conversation = new Conversation(own);
+  const serviceClient = new ServiceClient(own);
   let why: Reason | undefined;
   try {
-    why = await unassign(conversation);
-    const lock = await releaseLock(conversation);
+    why = await unassign(serviceClient);
+    const lock = await releaseLock(serviceClient);
     if (lock !== undefined) leftovers.add([lock]);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
     why = { text: error.message, cause: error };
   }
   if (!leftovers.any) return undefined;
-  const { entries } = conversation.recorder;
+  const { entries } = serviceClient.recorder;
   const answered = entries.some(
     (entry) => entry.kind === 'exchange' && answersUnassign(entry.exchange, leftovers.users),
   );
@@ -75,11 +75,11 @@ async function ended(
   };
 }
 
-async function cleanUpLeftovers(conversation: Conversation): Promise<Reason | undefined> {
-  const { leftovers } = conversation.session;
-  const token = await orStopped(new Player(conversation).freshAccessToken());
+async function cleanUpLeftovers(serviceClient: ServiceClient): Promise<Reason | undefined> {
+  const { leftovers } = serviceClient.session;
+  const token = await orStopped(new FlowSteps(serviceClient).freshAccessToken());
   if (token instanceof Stopped) return { text: token.message, cause: token.clues.cause };
-  leftovers.set(await cleanUp(conversation, token, leftovers.users));
+  leftovers.set(await cleanUp(serviceClient, token, leftovers.users));
   return undefined;
 }
 

@@ -2,10 +2,10 @@ import { isSuccess } from '../../http/exchange.ts';
 import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { LeftOver } from './assigned-by-run.ts';
 import { cleanUp, waitForLists } from './clean-up.ts';
-import { Conversation } from './conversation.ts';
-import { orStopped, Player, Stopped } from './player.ts';
+import { FlowSteps, orStopped, Stopped } from './flow-steps.ts';
 import type { RequestStyle } from './request-style.ts';
 import { changeAssignment } from './seen-change.ts';
+import { ServiceClient } from './service-client.ts';
 import type { Preflight } from './settings/users.ts';
 
 /** Milliseconds between two looks at a lock that another run holds. */
@@ -16,7 +16,7 @@ const BETWEEN_LOOKS_MS = 5_000;
  * `lock.waitSeconds`. Only reads. Returns the last look.
  */
 export async function waitForOtherRun(
-  c: Conversation,
+  c: ServiceClient,
   found: Preflight,
   look: () => Promise<Preflight>,
 ): Promise<Preflight> {
@@ -48,13 +48,13 @@ const RELEASE_REQUESTS = 12;
  * @param token an access token that may assign
  * @returns the request style, with what the list showed
  */
-export async function takeLock(player: Player, token: string): Promise<RequestStyle> {
-  const { conversation: c, target, session } = player;
+export async function takeLock(flowSteps: FlowSteps, token: string): Promise<RequestStyle> {
+  const { serviceClient: c, target, session } = flowSteps;
   const { lock, assignedByRun } = session;
   const { place } = lock;
   if (place === undefined || assignedByRun.lockHeld) return c.requestStyle;
   target.traffic?.keepForEnd(RELEASE_REQUESTS);
-  const taken = await orStopped(changeAssignment(player, token, 'assign', place));
+  const taken = await orStopped(changeAssignment(flowSteps, token, 'assign', place));
   lock.token = token;
   if (!(taken instanceof Stopped)) return taken;
   // With a status the request itself was refused; else the list behind it cannot be read.
@@ -62,7 +62,7 @@ export async function takeLock(player: Player, token: string): Promise<RequestSt
     assignedByRun.seenUnassigned(place.project, [place.user]);
   if (taken.status !== 'wrong') throw taken;
   await waitForLists(target);
-  const { response } = await player.operation('list', { project: place.project, token });
+  const { response } = await flowSteps.operation('list', { project: place.project, token });
   const listed = isSuccess(response) && c.listedAmong([place.user], response).length > 0;
   lock.shown = listed ? 'late' : 'never';
   return c.requestStyle;
@@ -72,7 +72,7 @@ export async function takeLock(player: Player, token: string): Promise<RequestSt
  * Releases the lock with a new token, else with the newest one of the smoke flow, also after an abort of the run. Returns the lock user if
  * still listed, or if no list can be read.
  */
-export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {
+export async function releaseLock(c: ServiceClient): Promise<LeftOver | undefined> {
   const { lock, assignedByRun, target } = c.session;
   const { place } = lock;
   if (place === undefined || !assignedByRun.lockHeld) return undefined;
@@ -80,8 +80,8 @@ export async function releaseLock(c: Conversation): Promise<LeftOver | undefined
   // The clean-up reads the lists of all projects of its target; the lock concerns one.
   const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
   const release = async (token: string) =>
-    (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
-  const fresh = await orStopped(new Player(c).freshAccessToken());
+    (await cleanUp(new ServiceClient(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
+  const fresh = await orStopped(new FlowSteps(c).freshAccessToken());
   if (typeof fresh === 'string') {
     const left = await release(fresh);
     // A list that was read is the service's word; an older token may be dead since the clock has moved.

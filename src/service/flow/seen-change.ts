@@ -2,21 +2,21 @@ import { isSuccess } from '../../http/exchange.ts';
 import { answerText } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { arraysIn, pointersTo, unreadableList } from './assigned-list.ts';
-import { type Player, Stopped } from './player.ts';
+import { type FlowSteps, Stopped } from './flow-steps.ts';
 import type { RequestStyle } from './request-style.ts';
 import { findingText } from './settings/finding.ts';
 import { misreadListFinding } from './settings/users.ts';
 
 /** Assigns or unassigns a user, and requires that the list shows it. Returns the request style that reads the list. */
 export async function changeAssignment(
-  player: Player,
+  flowSteps: FlowSteps,
   token: string,
   operation: 'assign' | 'unassign',
   { project, user }: OwnAssignment,
 ): Promise<RequestStyle> {
-  const { conversation: c } = player;
-  const { status } = (await player.act(operation, { project, user, token })).response;
-  const list = await player.operation('list', { project, token }, `list after ${operation}ing`);
+  const { serviceClient: c } = flowSteps;
+  const { status } = (await flowSteps.act(operation, { project, user, token })).response;
+  const list = await flowSteps.operation('list', { project, token }, `list after ${operation}ing`);
   if (list.response === undefined)
     throw new Stopped(operation, 'no-answer', answerText(list), {
       clues: { cause: list.exchange.failure },
@@ -38,14 +38,14 @@ export async function changeAssignment(
   }
   const place = { project, user };
   if (!listed.includes(user))
-    throw (await misread(player, token, place, requestStyle)) ?? wrong('does not hold');
-  if (user === player.target.users[0] && arraysIn(list.response) > 1)
-    await requireOneArray(player, token, place, requestStyle);
+    throw (await misread(flowSteps, token, place, requestStyle)) ?? wrong('does not hold');
+  if (user === flowSteps.target.users[0] && arraysIn(list.response) > 1)
+    await requireOneArray(flowSteps, token, place, requestStyle);
   return requestStyle;
 }
 
 async function misread(
-  { conversation: c }: Player,
+  { serviceClient: c }: FlowSteps,
   token: string,
   place: OwnAssignment,
   requestStyle: RequestStyle,
@@ -56,21 +56,21 @@ async function misread(
 
 /** A list with several arrays may keep each sort of users in one: requires that the further own users stand where the first does. */
 async function requireOneArray(
-  player: Player,
+  flowSteps: FlowSteps,
   token: string,
   { project }: OwnAssignment,
   requestStyle: RequestStyle,
 ): Promise<void> {
-  const c = player.conversation.withStyle(requestStyle);
-  for (const user of player.target.users.slice(1)) {
+  const c = flowSteps.serviceClient.withStyle(requestStyle);
+  for (const user of flowSteps.target.users.slice(1)) {
     const sent = { project, user, token };
-    await player.operation('assign', sent);
-    const { response } = await player.operation('list', sent, 'list with a further user');
+    await flowSteps.operation('assign', sent);
+    const { response } = await flowSteps.operation('list', sent, 'list with a further user');
     const stopped =
       response !== undefined && c.listed(response)?.includes(user) === false
-        ? await misread(player, token, { project, user }, requestStyle)
+        ? await misread(flowSteps, token, { project, user }, requestStyle)
         : undefined;
-    await player.operation('unassign', sent);
+    await flowSteps.operation('unassign', sent);
     if (stopped !== undefined) throw stopped;
   }
 }

@@ -7,14 +7,14 @@ import type { Target } from '../target.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { cleanUp } from './clean-up.ts';
-import { Conversation, maySignInElsewhere } from './conversation.ts';
 import { htmlInstead } from './edge-refusal.ts';
+import { codeIn, FlowSteps, orStopped, Stopped, tokensOf } from './flow-steps.ts';
 import { SOON_MS } from './late-answers.ts';
 import { takeLock, waitForOtherRun } from './lock.ts';
-import { codeIn, orStopped, Player, Stopped, tokensOf } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
 import { exchangeParameters, refreshParameters } from './requests.ts';
 import { changeAssignment } from './seen-change.ts';
+import { maySignInElsewhere, ServiceClient } from './service-client.ts';
 import { newRecorder, type Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
@@ -82,25 +82,25 @@ class SmokeFlowRunner {
   async run(): Promise<void> {
     const { projects } = this.#session.target;
     const { accessToken: token, refreshToken } = await this.token([projects[0]]);
-    await this.#step('list', (player) => unassignLeftovers(player, token));
+    await this.#step('list', (flowSteps) => unassignLeftovers(flowSteps, token));
     try {
       await this.#lock(token);
       const place = firstPlace(this.#session.target);
       for (const operation of ['assign', 'unassign'] as const)
         this.#readLists(
-          await this.#step(operation, (player) => changeAssignment(player, token, operation, place)),
+          await this.#step(operation, (flowSteps) => changeAssignment(flowSteps, token, operation, place)),
         );
     } catch (error) {
       await this.#cleanUp(token);
       throw error;
     }
     if (refreshToken === undefined) return;
-    const next = await this.#step('refresh', async (player, time) =>
-      refresh(player, time === 'another' ? (await player.pair()).refreshToken : refreshToken),
+    const next = await this.#step('refresh', async (flowSteps, time) =>
+      refresh(flowSteps, time === 'another' ? (await flowSteps.pair()).refreshToken : refreshToken),
     );
     this.requestStyle = next.requestStyle;
     this.#session.lock.token = next.accessToken;
-    await this.#player().operation('list', { token: next.accessToken }, LISTING);
+    await this.#flowSteps().operation('list', { token: next.accessToken }, LISTING);
   }
 
   /** Takes the lock, unless there is none or it is held. If only the lock is refused, its key is wrong. */
@@ -108,11 +108,11 @@ class SmokeFlowRunner {
     const { lock, target, assignedByRun } = this.#session;
     if (lock.place === undefined || assignedByRun.lockHeld) return;
     try {
-      this.#readLists(await this.#step('assign', (player) => takeLock(player, token)));
+      this.#readLists(await this.#step('assign', (flowSteps) => takeLock(flowSteps, token)));
     } catch (error) {
       const refused = this.steps.at(-1);
       if (refused?.status !== 'refused') throw error;
-      const own = await orStopped(changeAssignment(this.#player(), token, 'assign', firstPlace(target)));
+      const own = await orStopped(changeAssignment(this.#flowSteps(), token, 'assign', firstPlace(target)));
       if (own instanceof Stopped && own.status !== 'wrong') throw error;
       const { project, user } = lock.place;
       const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
@@ -124,7 +124,7 @@ class SmokeFlowRunner {
   /** Unassigns the user if the walk ends between assign and unassign. */
   async #cleanUp(token: string): Promise<void> {
     const { target, leftovers } = this.#session;
-    const c = this.#player().conversation;
+    const c = this.#flowSteps().serviceClient;
     if (target.restoreAssignments !== undefined || c.recorder.signal?.aborted) return;
     leftovers.add(await cleanUp(c, token));
   }
@@ -133,28 +133,28 @@ class SmokeFlowRunner {
     const opening = this.#opening;
     const code = await this.#step(
       'authorize',
-      async (player, time) =>
+      async (flowSteps, time) =>
         opening !== undefined && time === 'first'
-          ? codeOf(player, opening.outcome, false)
-          : authorize(player, time !== 'first'),
+          ? codeOf(flowSteps, opening.outcome, false)
+          : authorize(flowSteps, time !== 'first'),
       opening?.recorder,
     );
-    const tokens = await this.#step('exchange', async (player, time) => {
-      const { application } = player.target;
-      const used = time === 'first' || time === 'later' ? code : await authorize(player);
+    const tokens = await this.#step('exchange', async (flowSteps, time) => {
+      const { application } = flowSteps.target;
+      const used = time === 'first' || time === 'later' ? code : await authorize(flowSteps);
       const parameters = exchangeParameters(application, used);
-      return tokensOf('exchange', await player.conversation.token('exchange the code', parameters));
+      return tokensOf('exchange', await flowSteps.serviceClient.token('exchange the code', parameters));
     });
-    return this.#step('act', async (player, time) => {
-      const used = time === 'another' ? await player.tokens(await player.code()) : tokens;
-      await actOnAny(player, used.accessToken, projects);
+    return this.#step('act', async (flowSteps, time) => {
+      const used = time === 'another' ? await flowSteps.tokens(await flowSteps.code()) : tokens;
+      await actOnAny(flowSteps, used.accessToken, projects);
       return used;
     });
   }
 
   async #step<T>(
     step: StepId,
-    attempt: (player: Player, time: Attempt) => Promise<T>,
+    attempt: (flowSteps: FlowSteps, time: Attempt) => Promise<T>,
     recorder: Recorder = newRecorder(this.#session),
   ): Promise<T> {
     const { findings, target } = this.#session;
@@ -169,7 +169,7 @@ class SmokeFlowRunner {
       return stopped;
     };
     const once = (time: Attempt, style?: RequestStyle) =>
-      orStopped(attempt(this.#player(recorder, style), time));
+      orStopped(attempt(this.#flowSteps(recorder, style), time));
     const before = findings?.count() ?? 0;
     let first = await once('first');
     const isServerFault = (one: unknown) =>
@@ -223,13 +223,13 @@ class SmokeFlowRunner {
       }
     }
     first = withoutOutage(first);
-    throw stop(target.shared ? await explained(this.#player(recorder), step, first) : first);
+    throw stop(target.shared ? await explained(this.#flowSteps(recorder), step, first) : first);
   }
 
   /** True if a browser without a session is not led on to the one request that it has open, after the owner signs in. */
   async #losesRequest(recorder: Recorder): Promise<boolean> {
     if (this.#session.target.loadsLittle || !maySignInElsewhere(this.#session)) return false;
-    const elsewhere = await orStopped(this.#player(recorder).code({}, {}));
+    const elsewhere = await orStopped(this.#flowSteps(recorder).code({}, {}));
     return elsewhere instanceof Stopped && elsewhere.status === 'refused';
   }
 
@@ -238,8 +238,8 @@ class SmokeFlowRunner {
     this.#session.findings?.readLists(requestStyle);
   }
 
-  #player(recorder: Recorder = newRecorder(this.#session), requestStyle = this.requestStyle): Player {
-    return new Player(new Conversation(this.#session, recorder, requestStyle));
+  #flowSteps(recorder: Recorder = newRecorder(this.#session), requestStyle = this.requestStyle): FlowSteps {
+    return new FlowSteps(new ServiceClient(this.#session, recorder, requestStyle));
   }
 }
 
@@ -257,14 +257,14 @@ function withoutOutage(stopped: Stopped): Stopped {
   return new Stopped(step, 'no-answer', message, { clues });
 }
 
-async function authorize(player: Player, again = false): Promise<string> {
-  const { conversation: c } = player;
+async function authorize(flowSteps: FlowSteps, again = false): Promise<string> {
+  const { serviceClient: c } = flowSteps;
   const visit = { decision: 'grant', signedIn: true, through: 'page' } as const;
-  return codeOf(player, await c.authorize(c.authorization(), visit), again);
+  return codeOf(flowSteps, await c.authorize(c.authorization(), visit), again);
 }
 
 /** Stops after two failed sign-ins, because accounts get locked; a signed-in user is not asked again. */
-function codeOf({ target }: Player, outcome: AuthorizeOutcome, again: boolean): string {
+function codeOf({ target }: FlowSteps, outcome: AuthorizeOutcome, again: boolean): string {
   const { caught, trouble, pages } = outcome;
   const last = pages.at(-1);
   const asked = last?.shows === 'sign-in' || (again && pages.some(({ shows }) => shows === 'sign-in'));
@@ -277,29 +277,29 @@ function codeOf({ target }: Player, outcome: AuthorizeOutcome, again: boolean): 
 }
 
 async function refresh(
-  player: Player,
+  flowSteps: FlowSteps,
   refreshToken: string,
 ): Promise<ReceivedTokens & { readonly requestStyle: RequestStyle }> {
-  const { application, clock } = player.target;
-  const { requestStyle } = player.conversation;
+  const { application, clock } = flowSteps.target;
+  const { requestStyle } = flowSteps.serviceClient;
   const parameters = refreshParameters(application, refreshToken, requestStyle);
   const send = async (purpose: string) =>
-    tokensOf('refresh', await player.conversation.token(purpose, parameters));
+    tokensOf('refresh', await flowSteps.serviceClient.token(purpose, parameters));
   const early = await orStopped(send('refresh'));
   if (!(early instanceof Stopped)) return { ...early, requestStyle };
   // No clause promises a refresh before expiry (an open point): with a clock, the token expires first.
   if (clock === undefined || early.status !== 'refused' || (early.httpStatus ?? 0) >= 500) throw early;
-  await player.expire();
+  await flowSteps.expire();
   const late = await send('refresh after expiry');
   return { ...late, requestStyle: { ...requestStyle, refreshBeforeExpiry: false } };
 }
 
 const LISTING = 'list with the new token';
 
-async function actOnAny(player: Player, token: string, projects: readonly string[]): Promise<void> {
+async function actOnAny(flowSteps: FlowSteps, token: string, projects: readonly string[]): Promise<void> {
   let first: Stopped | undefined;
   for (const project of projects) {
-    const answer = await orStopped(player.act('list', { project, token }, LISTING));
+    const answer = await orStopped(flowSteps.act('list', { project, token }, LISTING));
     const html = answer instanceof Stopped ? undefined : htmlInstead(answer.response);
     if (html !== undefined) throw new Stopped('act', 'no-answer', html);
     if (!(answer instanceof Stopped)) return;
@@ -320,7 +320,7 @@ async function actOnAny(player: Player, token: string, projects: readonly string
  * @param users the own users who must be unassigned
  */
 export async function unassignLeftovers(
-  { conversation: c, target, session }: Player,
+  { serviceClient: c, target, session }: FlowSteps,
   token: string,
   users: readonly string[] = target.users,
 ): Promise<void> {
@@ -349,27 +349,29 @@ function firstPlace({ projects, users }: Target): OwnAssignment {
  * Explains a refused step: `wrong` if the service accepts one scope in place of the three that it granted or was asked for, which
  * no configuration explains.
  */
-async function explained(player: Player, step: StepId, failed: Stopped): Promise<Stopped> {
+async function explained(flowSteps: FlowSteps, step: StepId, failed: Stopped): Promise<Stopped> {
   const { httpStatus } = failed;
   const wrong = (how: string) => new Stopped(step, 'wrong', `${failed.message}; ${how}`, { httpStatus });
   if (step === 'authorize') {
-    const barred = await barredScope(player);
+    const barred = await barredScope(flowSteps);
     if (barred !== undefined)
       return new Stopped(step, 'refused', findingText(barred), { clues: { finding: barred } });
-    const alone = await orStopped(player.code({ scope: 'read' }));
+    const alone = await orStopped(flowSteps.code({ scope: 'read' }));
     return alone instanceof Stopped ? failed : wrong('accepted with one scope alone');
   }
   if (step === 'exchange') {
     // A service may bind codes to something that the run's browser did before.
-    if (httpStatus !== 400 || player.target.loadsLittle || !maySignInElsewhere(player.session)) return failed;
-    const pair = await orStopped(player.code({}, {}).then((code) => player.exchanged(code)));
+    if (httpStatus !== 400 || flowSteps.target.loadsLittle || !maySignInElsewhere(flowSteps.session))
+      return failed;
+    const pair = await orStopped(flowSteps.code({}, {}).then((code) => flowSteps.exchanged(code)));
     return pair instanceof Stopped ? failed : wrong('accepted for a code of another browser');
   }
   if (httpStatus !== 403 || (step !== 'assign' && step !== 'unassign')) return failed;
   // The user is not assigned yet, or is to be unassigned anyway.
-  const unassign = async (token: string) => (await player.operation('unassign', { token })).response?.status;
-  const whole = await orStopped(player.freshAccessToken());
-  const one = await orStopped(player.freshAccessToken({ scope: 'destroy' }));
+  const unassign = async (token: string) =>
+    (await flowSteps.operation('unassign', { token })).response?.status;
+  const whole = await orStopped(flowSteps.freshAccessToken());
+  const one = await orStopped(flowSteps.freshAccessToken({ scope: 'destroy' }));
   if (whole instanceof Stopped || one instanceof Stopped || (await unassign(whole)) !== 403) return failed;
   const refusals: readonly unknown[] = [undefined, 401, 403];
   return refusals.includes(await unassign(one))

@@ -4,10 +4,10 @@ import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { type Transport, TransportFailure } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
-import { Conversation } from '../../../src/service/flow/conversation.ts';
 import { endOfRun } from '../../../src/service/flow/end-of-run.ts';
+import { FlowSteps } from '../../../src/service/flow/flow-steps.ts';
 import { takeLock } from '../../../src/service/flow/lock.ts';
-import { Player } from '../../../src/service/flow/player.ts';
+import { ServiceClient } from '../../../src/service/flow/service-client.ts';
 import { checkBehind, idsWith } from '../../support/check-live.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 
@@ -41,10 +41,10 @@ test('where the end of a run gets no token, the release of the lock is no word o
     return target.transport(request, signal);
   };
   const session = connectWithoutBrowser({ ...target, transport }, new SecretRegistry());
-  const player = new Player(new Conversation(session));
-  const token = await player.accessToken();
-  await takeLock(player, token);
-  await player.operation('assign', { token });
+  const flowSteps = new FlowSteps(new ServiceClient(session));
+  const token = await flowSteps.accessToken();
+  await takeLock(flowSteps, token);
+  await flowSteps.operation('assign', { token });
   isSpent = true;
   const left = await endOfRun(session);
   expect(left?.listed).toBe(false);

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
-import { inOrder } from '../../../src/evaluation/run/run-checks.ts';
+import { scheduledChecks } from '../../../src/evaluation/run/run-checks.ts';
 
 for (const lanes of [1, 2])
   test(`${lanes} at a time: each check once, and those that provoke refusals last`, () => {
-    const ordered = inOrder(CHECKS, lanes);
+    const ordered = scheduledChecks(CHECKS, lanes);
     expect(new Set(ordered)).toEqual(new Set(CHECKS));
     expect(ordered).toHaveLength(CHECKS.length);
     const provokes = ordered.map((check) => check.provokes);
@@ -14,7 +14,7 @@ for (const lanes of [1, 2])
 test('two lanes begin with more subjects than one, so that they do not both wait for the browser', () => {
   const subjects = (lanes: number) =>
     new Set(
-      inOrder(CHECKS, lanes)
+      scheduledChecks(CHECKS, lanes)
         .slice(0, 10)
         .map(({ id }) => id.split('.', 1)[0]),
     ).size;

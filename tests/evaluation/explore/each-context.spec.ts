@@ -2,8 +2,8 @@
 import { expect, test } from '@playwright/test';
 import { roomySeed } from '../../../src/emulator/default-seed.ts';
 import { contextsOf } from '../../../src/evaluation/explore/contexts.ts';
-import { Performer } from '../../../src/evaluation/explore/perform.ts';
 import { openToExplore } from '../../../src/evaluation/explore/replay.ts';
+import { StepPerformer } from '../../../src/evaluation/explore/step-performer.ts';
 import {
   headerOf,
   isSuccess,
@@ -574,7 +574,7 @@ async function contextsBehind(behind: Behind, misused: 'misused' | undefined = u
     for (const { name, steps, misuses } of rows) {
       const before = monitor.findings.length;
       present = behind({ send: target.transport, now, target });
-      const performer = new Performer(watched, session);
+      const performer = new StepPerformer(watched, session);
       for (const step of misused ? [...steps, ...misuses] : steps) await performer.perform(step, name);
       monitor.end();
       present = target.transport;

@@ -2,15 +2,15 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
-import { Chooser } from '../../../src/evaluation/explore/choose.ts';
 import { explore } from '../../../src/evaluation/explore/explore.ts';
-import { Performer } from '../../../src/evaluation/explore/perform.ts';
 import { Decks, Random } from '../../../src/evaluation/explore/random.ts';
 import { openToExplore } from '../../../src/evaluation/explore/replay.ts';
 import { readReplay, replayFile, replayText } from '../../../src/evaluation/explore/replay-file.ts';
 import { shrink } from '../../../src/evaluation/explore/shrink.ts';
+import { StepChooser } from '../../../src/evaluation/explore/step-chooser.ts';
+import { StepPerformer } from '../../../src/evaluation/explore/step-performer.ts';
+import { StepSupply } from '../../../src/evaluation/explore/step-supply.ts';
 import { describeStep, givesOf, needsOf, type Step } from '../../../src/evaluation/explore/steps.ts';
-import { Supply } from '../../../src/evaluation/explore/supply.ts';
 import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
 import { emulatorToExplore } from '../../../src/service/emulator.ts';
 import type { Target } from '../../../src/service/target.ts';
@@ -158,12 +158,12 @@ test('whatever is drawn from a deck comes once before it comes twice', () => {
 test('without leave, no step is one that may revoke or lock', async () => {
   const target = await emulatorToExplore('by-the-rfc', []);
   const { watched, session, close } = await openToExplore(target);
-  let performer = new Performer(watched, session);
-  const supply = new Supply(new Random(1), watched, () => performer, false);
-  const chooser = new Chooser(supply, 1_000, () => 0);
+  let performer = new StepPerformer(watched, session);
+  const supply = new StepSupply(new Random(1), watched, () => performer, false);
+  const chooser = new StepChooser(supply, 1_000, () => 0);
   const steps: Step[] = [];
   for (let episode = 1; episode < 12; episode += 1) {
-    performer = new Performer(watched, session);
+    performer = new StepPerformer(watched, session);
     for (let turn = 0; turn < 10; turn += 1) {
       const next = chooser.next();
       steps.push(...next);

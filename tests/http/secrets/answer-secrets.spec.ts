@@ -6,7 +6,7 @@ import type { Exchange, Header } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { toEvidence } from '../../../src/http/to-evidence.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
-import { Conversation } from '../../../src/service/flow/conversation.ts';
+import { ServiceClient } from '../../../src/service/flow/service-client.ts';
 import type { Target } from '../../../src/service/target.ts';
 import { READABLE, SHAPES, UNREADABLE } from '../../support/canary/token-shapes.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
@@ -163,15 +163,15 @@ test('the page that shows a new secret is masked, although no selector finds the
   const target = await emulatorAsLiveTarget(profile, []);
   try {
     const secrets = new SecretRegistry();
-    const conversation = new Conversation(connectWithoutBrowser(target, secrets));
+    const serviceClient = new ServiceClient(connectWithoutBrowser(target, secrets));
     const { accountArea: area } = target.pages;
     if (area === undefined) throw new Error('no account area');
     const visit = { decision: 'grant', signedIn: true, through: 'page' } as const;
-    await conversation.authorize(conversation.authorization(), visit);
+    await serviceClient.authorize(serviceClient.authorization(), visit);
     const wanted = { name: 'another', redirectUri: 'https://client.example.test/callback' };
-    const shown = await conversation.createApplication({ ...area, clientSecret: '#nowhere' }, wanted);
+    const shown = await serviceClient.createApplication({ ...area, clientSecret: '#nowhere' }, wanted);
     expect(shown.clientSecret).toBeUndefined();
-    const { entries } = conversation.recorder;
+    const { entries } = serviceClient.recorder;
     const [, secret = ''] =
       /id="client-secret"[^>]*>([^<]+)</.exec(JSON.stringify(entries).replaceAll('\\', '')) ?? [];
     expect(secret.length).toBeGreaterThan(15);

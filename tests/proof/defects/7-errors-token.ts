@@ -1,4 +1,4 @@
-import { saying, telling, withStatus } from '../../../src/emulator/defects/7-errors-token.ts';
+import { failingWithStatus, saying, telling } from '../../../src/emulator/defects/7-errors-token.ts';
 import type { Defects } from '../../../src/emulator/defects/define-defect.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
 
@@ -10,12 +10,12 @@ export const defects: Defects = {
   'token-error-missing-parameter-crashes': {
     summary: 'A missing parameter is answered with status 500.',
     breaks: ['token.error-status', 'token.no-5xx'],
-    changes: telling(MISSING, withStatus(500)),
+    changes: telling(MISSING, failingWithStatus(500)),
   },
   'token-error-unknown-client-crashes': {
     summary: 'An unknown client_id is answered with status 503.',
     breaks: ['token.error-status', 'token.no-5xx'],
-    changes: telling(['client-unknown'], withStatus(503)),
+    changes: telling(['client-unknown'], failingWithStatus(503)),
   },
   'token-error-nul-crashes': {
     summary: 'A code with a NUL in it is more than the database can take, and the answer has status 500.',
@@ -36,12 +36,12 @@ export const defects: Defects = {
   'token-error-unknown-code-not-found': {
     summary: 'A code that was never issued is answered with status 404.',
     breaks: ['token.error-status'],
-    changes: telling(['code-unknown'], withStatus(404)),
+    changes: telling(['code-unknown'], failingWithStatus(404)),
   },
   'token-error-unknown-client-forbidden': {
     summary: 'An unknown client_id is answered with status 403.',
     breaks: ['token.error-status'],
-    changes: telling(['client-unknown'], withStatus(403)),
+    changes: telling(['client-unknown'], failingWithStatus(403)),
   },
   'token-error-used-code-as-request': {
     summary: 'A code that was used is called an invalid request, an unknown one an invalid grant.',

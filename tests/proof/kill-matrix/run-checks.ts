@@ -6,11 +6,11 @@ import type { Check } from '../../../src/evaluation/language/check.ts';
 import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { attachMonitor, monitoredTarget } from '../../../src/evaluation/monitor/attach.ts';
 import type { MonitorEvent } from '../../../src/evaluation/monitor/events.ts';
-import type { MonitoredTarget } from '../../../src/evaluation/monitor/model.ts';
+import type { MonitoredTarget } from '../../../src/evaluation/monitor/token-model.ts';
 import { type CheckOutcome, notRun } from '../../../src/evaluation/run/check-outcome.ts';
 import { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
-import { inOrder } from '../../../src/evaluation/run/run-checks.ts';
+import { scheduledChecks } from '../../../src/evaluation/run/run-checks.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import type { RequirementResult } from '../../../src/report/results.ts';
 import { FACT_RULES, type FactRule } from '../../../src/report/results-of.ts';
@@ -41,7 +41,7 @@ type Told = (event: MonitorEvent, target: MonitoredTarget) => void;
 const CHECK_DEADLINE_MS = 30_000;
 
 /** The checks in the order of a conformance run. */
-export const CHECKS_IN_ORDER: readonly Check[] = inOrder(CHECKS);
+export const CHECKS_IN_ORDER: readonly Check[] = scheduledChecks(CHECKS);
 
 /**
  * Runs the smoke flow on a target without a browser and runs checks, in the order of a conformance run all of them.

@@ -5,7 +5,7 @@ import { type Defect, defect } from '../../../src/emulator/defects/define-defect
 import { profileIds } from '../../../src/emulator/load-profile.ts';
 import { describeStep } from '../../../src/evaluation/explore/steps.ts';
 import { confirm, noiseIn, repeatingOnBoth } from '../../../src/record/beside/confirm.ts';
-import { Pairing, RecordPlayer } from '../../../src/record/beside/pairing.ts';
+import { PairedPlay, RecordPlayer } from '../../../src/record/beside/paired-play.ts';
 import { anyDefectsById, SECOND_ORDER } from '../../proof/second-order/index.ts';
 import { playedBeside, sideOf } from '../../support/beside.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
@@ -65,7 +65,7 @@ test('a list beside a change may hold the user or not; a list beside no change m
         steps: [atOnce, list],
         answers: [[...done, answer(changes.length, ids)], [answer(0, then)]],
       });
-    const pairing = new Pairing(recorded([], ['2']), recorded(['2'], later));
+    const pairing = new PairedPlay(recorded([], ['2']), recorded(['2'], later));
     await pairing.begin();
     const played = [await pairing.play(atOnce, 0), await pairing.play(list, 1)];
     return played.map(({ differences }) => differences.map(({ facet }) => facet));

@@ -10,7 +10,7 @@ import type { Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { cleanUp } from '../../../src/service/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
-import { Conversation } from '../../../src/service/flow/conversation.ts';
+import { ServiceClient } from '../../../src/service/flow/service-client.ts';
 import type { Session } from '../../../src/service/flow/session.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
 import type { StepId } from '../../../src/service/flow/smoke-steps.ts';
@@ -182,7 +182,7 @@ test.describe('before the first change', () => {
       .map((entry) => (entry.kind === 'exchange' ? entry.exchange.response?.body : undefined))
       .map((body) => /"access_token":"([^"]+)"/.exec(body ?? '')?.[1])
       .find((found) => found !== undefined);
-    await new Conversation(session).resource('assign', {
+    await new ServiceClient(session).resource('assign', {
       operation: 'assign',
       project,
       user,
@@ -215,9 +215,9 @@ test.describe('before the first change', () => {
       await assignOne(session);
       const { steps } = await runSmokeFlow(session);
       const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
-      const conversation = new Conversation(session);
-      expect(conversation.requestStyle.userIdPointer).toBeUndefined();
-      expect(await cleanUp(conversation, token)).toEqual([]);
+      const serviceClient = new ServiceClient(session);
+      expect(serviceClient.requestStyle.userIdPointer).toBeUndefined();
+      expect(await cleanUp(serviceClient, token)).toEqual([]);
       expect((await runSmokeFlow(session)).stopped).toBeUndefined();
     });
   });

@@ -5,7 +5,7 @@ import type { Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
-import { Conversation } from '../../../src/service/flow/conversation.ts';
+import { ServiceClient } from '../../../src/service/flow/service-client.ts';
 import { newRecorder } from '../../../src/service/flow/session.ts';
 import { liveTarget } from '../../../src/service/live.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
@@ -25,16 +25,16 @@ async function waiting() {
   const target = await liveTarget(configuration, { transport, clock, close: () => undefined });
   const session = connectWithoutBrowser(target, new SecretRegistry());
   const stop = new AbortController();
-  const conversation = new Conversation(session, newRecorder(session, stop.signal));
+  const serviceClient = new ServiceClient(session, newRecorder(session, stop.signal));
   const [project] = target.projects;
   const assigned = target.users.map((user) =>
-    conversation.resource('assign', { operation: 'assign', project, user, token: 'a token' }),
+    serviceClient.resource('assign', { operation: 'assign', project, user, token: 'a token' }),
   );
   const pass = async () => {
     for (const wake of sleeping.splice(0)) wake();
     return Promise.all(assigned);
   };
-  return { users: target.users, sent, stop, conversation, pass };
+  return { users: target.users, sent, stop, serviceClient, pass };
 }
 
 test('what waits for its turn is sent when time passes', async () => {
@@ -51,11 +51,11 @@ test('what waits for its turn when the run is told to stop is never sent', async
 });
 
 test('what is asked for after that is not sent either', async () => {
-  const { sent, stop, conversation, pass } = await waiting();
+  const { sent, stop, serviceClient, pass } = await waiting();
   await pass();
   const before = sent.length;
   stop.abort(new Error('the run was told to stop'));
-  const late = conversation.resource('list', { operation: 'list', project: '1', token: 'a token' });
+  const late = serviceClient.resource('list', { operation: 'list', project: '1', token: 'a token' });
   expect((await late).exchange.failure?.message).toContain('the run was told to stop');
   expect(sent.length).toBe(before);
 });

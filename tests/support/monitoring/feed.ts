@@ -1,6 +1,6 @@
 import type { MonitorEvent } from '../../../src/evaluation/monitor/events.ts';
-import type { MonitoredTarget } from '../../../src/evaluation/monitor/model.ts';
 import { Monitor } from '../../../src/evaluation/monitor/monitor.ts';
+import type { MonitoredTarget } from '../../../src/evaluation/monitor/token-model.ts';
 import type { Header, WireResponse } from '../../../src/http/exchange.ts';
 import { idsAt } from '../../../src/service/flow/assigned-list.ts';
 import { DOCUMENTED } from '../../../src/service/flow/request-style.ts';

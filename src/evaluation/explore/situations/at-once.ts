@@ -1,5 +1,5 @@
 import type { Script } from '../script.ts';
-import { type SingleStep, UNKNOWN_TOKEN, WRONG_EXCHANGES, WRONG_REFRESHES } from '../steps.ts';
+import { type SingleStep, UNKNOWN_TOKEN, WRONG_EXCHANGE_NAMES, WRONG_REFRESH_NAMES } from '../steps.ts';
 
 type Part = readonly [operation: 'assign' | 'unassign' | 'list', project: number, user: number];
 
@@ -100,14 +100,14 @@ function wrongs({ supply }: Script, make: () => SingleStep): readonly SingleStep
 function wrongExchangesOf(
   script: Script,
   code: string,
-  ways: readonly (typeof WRONG_EXCHANGES)[number][] = WRONG_EXCHANGES,
+  ways: readonly (typeof WRONG_EXCHANGE_NAMES)[number][] = WRONG_EXCHANGE_NAMES,
 ): readonly SingleStep[] {
   return wrongs(script, () => ({ do: 'exchange wrongly', code, how: script.supply.decks.next(ways) }));
 }
 
 function wrongRefreshesOf(script: Script, pair: string): readonly SingleStep[] {
   const { decks } = script.supply;
-  return wrongs(script, () => ({ do: 'refresh wrongly', pair, how: decks.next(WRONG_REFRESHES) }));
+  return wrongs(script, () => ({ do: 'refresh wrongly', pair, how: decks.next(WRONG_REFRESH_NAMES) }));
 }
 
 function several({ supply }: Script, make: () => SingleStep): readonly SingleStep[] {
@@ -227,7 +227,7 @@ const ALL = [...RIGHTFUL, ...RISKY_MEETINGS];
 
 const LATER = [0, 0, 3_601, 7_199] as const;
 
-export function atOnce(script: Script): void {
+export function concurrentSteps(script: Script): void {
   const { supply } = script;
   const meeting = supply.decks.next(supply.refusals ? ALL : RIGHTFUL);
   const steps = meeting(script);

@@ -1,5 +1,5 @@
 import type { Script } from '../script.ts';
-import { atOnce } from './at-once.ts';
+import { concurrentSteps } from './at-once.ts';
 import { afterARefusal, changesOfOneUser, fewerScopes, readingsOfOneList } from './lists.ts';
 import { everywhere, manyChanges, manyRefreshes, sameChange } from './much.ts';
 import {
@@ -20,7 +20,7 @@ export interface Situation {
 }
 
 export const SITUATIONS: readonly Situation[] = [
-  { name: 'at once', write: atOnce, times: 28 },
+  { name: 'at once', write: concurrentSteps, times: 28 },
   { name: 'time passes', write: timePasses, times: 9, needs: ['clock'] },
   { name: 'a date passes', write: datePasses, times: 3, needs: ['clock'] },
   { name: 'late refresh', write: lateRefresh, times: 2, needs: ['clock'] },

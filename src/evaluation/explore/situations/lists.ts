@@ -1,7 +1,7 @@
 import { SOME_SCOPES } from '../../../document/profiles/scope-sets.ts';
 import { unknownId } from '../../../service/flow/never-issued.ts';
 import type { Script } from '../script.ts';
-import { READ_OTHERWISE } from '../supply.ts';
+import { READ_OTHERWISE } from '../step-supply.ts';
 
 export function readingsOfOneList(script: Script): void {
   const { random, decks, users } = script.supply;

@@ -4,9 +4,9 @@ import {
   NO_TOKEN,
   REFRESH_TOKEN_OF,
   UNKNOWN_TOKEN,
-  WRONG_AUTHORIZATIONS,
-  WRONG_EXCHANGES,
-  WRONG_REFRESHES,
+  WRONG_AUTHORIZATION_NAMES,
+  WRONG_EXCHANGE_NAMES,
+  WRONG_REFRESH_NAMES,
 } from '../steps.ts';
 
 const TRIES = [1, 2, 3, 5] as const;
@@ -20,7 +20,7 @@ export function wrongExchanges(script: Script): void {
     script.add({
       do: 'exchange wrongly',
       code,
-      how: decks.next(WRONG_EXCHANGES),
+      how: decks.next(WRONG_EXCHANGE_NAMES),
       ...script.supply.spelling(5, 0.6),
     });
   script.maybe(0.85, () => {
@@ -38,7 +38,7 @@ export function wrongRefreshes(script: Script): void {
     script.add({
       do: 'refresh wrongly',
       pair,
-      how: decks.next(WRONG_REFRESHES),
+      how: decks.next(WRONG_REFRESH_NAMES),
       ...script.supply.spelling(4, 0.6),
     });
   const next = script.refresh(pair);
@@ -70,7 +70,7 @@ export function wrongAuthorizations(script: Script): void {
   for (let left = 3; left > 0; left -= 1) {
     const wrong = {
       do: 'authorize wrongly',
-      how: decks.next(WRONG_AUTHORIZATIONS),
+      how: decks.next(WRONG_AUTHORIZATION_NAMES),
       application,
       ...(random.chance(0.5) ? { scope: decks.next(SCOPES) } : {}),
     } as const;

@@ -5,9 +5,9 @@ import { SCOPE_SETS } from '../../../document/profiles/scope-sets.ts';
 import { WRONG_AUTHORIZATIONS } from '../../../evaluation/requests/wrong-requests.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../../service/agent/user-agent.ts';
 import { pageOf, refusalOf } from '../../../service/flow/answer-shape.ts';
-import { codesIn, queryCode } from '../../../service/flow/conversation.ts';
-import { codeIn } from '../../../service/flow/player.ts';
+import { codeIn } from '../../../service/flow/flow-steps.ts';
 import { OMITTED } from '../../../service/flow/requests.ts';
+import { codesIn, queryCode } from '../../../service/flow/service-client.ts';
 import { ALL_SCOPES, type Application, applicationsOf } from '../../../service/target.ts';
 import { failuresIn, NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 

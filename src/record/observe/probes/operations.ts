@@ -1,7 +1,7 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../../document/profiles/pointers.ts';
 import { isSuccess, jsonOf, type WireResponse } from '../../../http/exchange.ts';
-import { bodyOf, contentTypeOf, failureOf, successOf } from '../../../service/flow/answer-shape.ts';
+import { bodyOf, contentTypeOf, failureShape, successOf } from '../../../service/flow/answer-shape.ts';
 import { pointersTo } from '../../../service/flow/assigned-list.ts';
 import type { Operation } from '../../../service/flow/request-style.ts';
 import { resourceRequest } from '../../../service/flow/requests.ts';
@@ -28,7 +28,7 @@ export const operations: Probe = {
       const again = await context.operate('unassign');
       context.see('operation-answers.unassign.not-assigned', isSuccess(again) ? successOf(again) : 'refused');
       if (isSuccess(again)) context.see('resource-failures.user-not-assigned', null);
-      else context.see('resource-failures.user-not-assigned', failureOf(again));
+      else context.see('resource-failures.user-not-assigned', failureShape(again));
     }
     for (const operation of ['assign', 'unassign'] as const) {
       const response = await withBody(context, operation);
@@ -45,13 +45,13 @@ async function honoured(context: ProbeContext, operation: Operation, user?: stri
 }
 
 async function withBody(context: ProbeContext, operation: 'assign' | 'unassign'): Promise<WireResponse> {
-  const { target, conversation } = context;
-  if (conversation.requestStyle.presentation.in === 'form') {
+  const { target, serviceClient } = context;
+  if (serviceClient.requestStyle.presentation.in === 'form') {
     throw new NotObservable('the token fills the body of the request');
   }
   if (operation === 'unassign') await context.operate('assign');
   const token = await context.accessToken();
-  const request = resourceRequest(target, conversation.requestStyle, {
+  const request = resourceRequest(target, serviceClient.requestStyle, {
     operation,
     project: target.projects[0],
     user: target.users[0],
@@ -81,7 +81,7 @@ export const listShape: Probe = {
     const first = await honoured(context, 'list');
     const json = jsonOf(first);
     context.see('list-shape.format', json === undefined ? 'other' : 'json');
-    const place = placeIn(first, user, context.conversation.requestStyle.userIdPointer);
+    const place = placeIn(first, user, context.serviceClient.requestStyle.userIdPointer);
     if (place === undefined) {
       await context.operate('unassign', { user });
       throw new NotObservable('the id of a user who was assigned is not found in the list');
@@ -156,9 +156,9 @@ async function idsWith(
   { array, id }: Place,
   query: readonly (readonly [string, string])[],
 ): Promise<readonly string[] | undefined> {
-  const { target, conversation } = context;
+  const { target, serviceClient } = context;
   const token = await context.accessToken();
-  const request = resourceRequest(target, conversation.requestStyle, {
+  const request = resourceRequest(target, serviceClient.requestStyle, {
     operation: 'list',
     project: target.projects[0],
     token,

@@ -2,7 +2,7 @@ import type { AnswerAt } from '../../../document/profiles/aspects.ts';
 import { atOnce } from '../../../http/traffic.ts';
 import { refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair } from '../../../service/flow/answers.ts';
-import { NO_CLOCK } from '../../../service/flow/player.ts';
+import { NO_CLOCK } from '../../../service/flow/flow-steps.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 import { findLifetime } from './lifetimes.ts';
 

@@ -2,11 +2,11 @@ import type { AspectOf } from '../../../../generated/ids.ts';
 import { type AnswerAt, type AspectId, aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { WRONG_CALLS } from '../../../evaluation/requests/wrong-requests.ts';
 import { headerOf, type WireRequest } from '../../../http/exchange.ts';
-import { bodyOf, contentTypeOf, failureOf, refusalOf } from '../../../service/flow/answer-shape.ts';
+import { bodyOf, contentTypeOf, failureShape, refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair } from '../../../service/flow/answers.ts';
-import { Player } from '../../../service/flow/player.ts';
+import { FlowSteps } from '../../../service/flow/flow-steps.ts';
 import { encodeForm, encodeId, withToken } from '../../../service/flow/requests.ts';
-import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
+import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
 
 export const resourceFailures: Probe = {
   aspects: [
@@ -27,7 +27,7 @@ export const resourceFailures: Probe = {
       const presented = wrong === undefined ? {} : { token: typeof wrong === 'string' ? wrong : undefined };
       const name = aspect.replace('resource-failures.', '') as AspectOf<'resource-failures'>;
       const response = await context.operate(of, { ...ids, ...presented });
-      context.see(`resource-failures.${name}`, failureOf(response));
+      context.see(`resource-failures.${name}`, failureShape(response));
     }
     const elsewhere = await context.send('a path that is none', {
       method: 'GET',
@@ -37,13 +37,13 @@ export const resourceFailures: Probe = {
         ['Authorization', `Bearer ${token}`],
       ],
     });
-    context.see('resource-failures.unknown-path', failureOf(elsewhere));
-    const unversioned = context.conversation.withStyle({
-      ...context.conversation.requestStyle,
+    context.see('resource-failures.unknown-path', failureShape(elsewhere));
+    const unversioned = context.serviceClient.withStyle({
+      ...context.serviceClient.requestStyle,
       versionPrefix: '',
     });
-    const response = await context.operate('list', { token }, new Player(unversioned));
-    context.see('other-methods.without-version', failureOf(response));
+    const response = await context.operate('list', { token }, new FlowSteps(unversioned));
+    context.see('other-methods.without-version', failureShape(response));
   },
 };
 
@@ -56,7 +56,7 @@ export const expiredToken: Probe = {
     await context.outlive();
     context.see(
       'resource-failures.expired-token',
-      failureOf(await context.operate('list', { token: accessToken })),
+      failureShape(await context.operate('list', { token: accessToken })),
     );
     if (code === undefined) return;
     context.see(
@@ -76,7 +76,7 @@ export const revokedToken: Probe = {
         context.see('resource-failures.revoked-token', null);
       return context.cannot('resource-failures.revoked-token', `not looked at: ${WAYS.join(', ')}`);
     }
-    context.see('resource-failures.revoked-token', failureOf(await context.operate('list', { token })));
+    context.see('resource-failures.revoked-token', failureShape(await context.operate('list', { token })));
   },
 };
 
@@ -126,17 +126,17 @@ type Neighbour = AspectOf<'neighbours'>;
 export const neighbours: Probe = {
   aspects: aspectsOfPoint('neighbours'),
   async run(context) {
-    const { target, conversation } = context;
+    const { target, serviceClient } = context;
     const get = (path: string): WireRequest => ({
       method: 'GET',
       url: `${target.authUrl}${path}`,
       headers: [['Accept', 'application/json']],
     });
     const requests: Readonly<Record<Neighbour, () => WireRequest | Promise<WireRequest>>> = {
-      revoke: () => revokeRequest(context, '/oauth/revoke', neverIssued()),
-      introspect: () => revokeRequest(context, '/oauth/introspect', neverIssued()),
+      revoke: () => revokeRequest(context, '/oauth/revoke', unissuedToken()),
+      introspect: () => revokeRequest(context, '/oauth/introspect', unissuedToken()),
       'token-info': async () =>
-        withToken(get('/oauth/token/info'), conversation.requestStyle, await context.accessToken()),
+        withToken(get('/oauth/token/info'), serviceClient.requestStyle, await context.accessToken()),
       'authorization-server-metadata': () => get('/.well-known/oauth-authorization-server'),
       'openid-configuration': () => get('/.well-known/openid-configuration'),
     };
@@ -192,7 +192,7 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
   // HEAD asks for no more than GET. The others get no token, because its effect is unknown.
   const reads = method === 'HEAD' && where === 'assigned-users';
   const request = reads
-    ? withToken({ ...plain, method: 'GET' }, context.conversation.requestStyle, await context.accessToken())
+    ? withToken({ ...plain, method: 'GET' }, context.serviceClient.requestStyle, await context.accessToken())
     : plain;
   const response = await context.send(`${method} there`, { ...request, method });
   const { status } = response;
@@ -200,9 +200,9 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
   return { status, allow, contentType: contentTypeOf(response), body: bodyOf(response) };
 }
 
-function urlOf({ target, conversation }: ProbeContext, where: Where): string {
+function urlOf({ target, serviceClient }: ProbeContext, where: Where): string {
   const { authUrl, baseUrl, projects, users } = target;
-  const prefix = conversation.requestStyle.versionPrefix;
+  const prefix = serviceClient.requestStyle.versionPrefix;
   const list = `${baseUrl}${prefix}/projects/${encodeId(projects[0])}/assigned_users`;
   switch (where) {
     case 'authorize':

@@ -1,9 +1,9 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { isMonotonic, SCOPE_SETS, smallestSets, suffices } from '../../../document/profiles/scope-sets.ts';
 import { isSuccess } from '../../../http/exchange.ts';
-import { failureOf, refusalOf } from '../../../service/flow/answer-shape.ts';
+import { failureShape, refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair, TokenAnswer } from '../../../service/flow/answers.ts';
-import { pairOf, tokensOf } from '../../../service/flow/player.ts';
+import { pairOf, tokensOf } from '../../../service/flow/flow-steps.ts';
 import type { Operation } from '../../../service/flow/request-style.ts';
 import { ALL_SCOPES } from '../../../service/target.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
@@ -23,7 +23,7 @@ export const scopes: Probe = {
         const response = await context.operate(operation, { token });
         if (isSuccess(response)) allowed[operation].push(scope);
         else if (context.seen('resource-failures.insufficient-scope') === undefined)
-          context.see('resource-failures.insufficient-scope', failureOf(response));
+          context.see('resource-failures.insufficient-scope', failureShape(response));
       }
     }
     if (context.seen('resource-failures.insufficient-scope') === undefined)

@@ -11,7 +11,7 @@ import {
   tokenRequest,
 } from '../../../service/flow/requests.ts';
 import { ALL_SCOPES } from '../../../service/target.ts';
-import { failuresIn, neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
+import { failuresIn, type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
 
 type Aspect = `token-failures.${AspectOf<'token-failures'>}`;
 
@@ -58,9 +58,9 @@ async function duplicate(context: ProbeContext): Promise<void> {
   const aspect = 'token-failures.exchange.duplicate-parameter';
   if (!context.wants(aspect)) return;
   const twice = async (order: (right: string, wrong: string) => readonly [string, string]) => {
-    const [one, other] = order(await context.code(), neverIssued());
+    const [one, other] = order(await context.code(), unissuedToken());
     const parameters = exchangeParameters(context.application, one);
-    const request = tokenRequest(context.target, context.conversation.requestStyle, parameters);
+    const request = tokenRequest(context.target, context.serviceClient.requestStyle, parameters);
     return context.tokenWire('exchange with the code twice', {
       ...request,
       body: encodeForm(
@@ -162,7 +162,7 @@ function inRequestStyle(
 ): WireRequest {
   return tokenRequest(
     context.target,
-    { ...context.conversation.requestStyle, clientAuthentication, tokenBody },
+    { ...context.serviceClient.requestStyle, clientAuthentication, tokenBody },
     parameters,
   );
 }

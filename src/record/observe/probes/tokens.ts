@@ -4,7 +4,7 @@ import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
 import { contentTypeOf, extraFieldsOf } from '../../../service/flow/answer-shape.ts';
 import { encodeForm, resourceRequest } from '../../../service/flow/requests.ts';
 import type { PresentationPlace } from '../../../service/target.ts';
-import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
+import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
 
 export const tokenResponse: Probe = {
   aspects: aspectsOfPoint('token-response-fields'),
@@ -86,7 +86,7 @@ async function winner(
   one: Place,
   other: Place,
 ): Promise<Place | undefined> {
-  const wrong = neverIssued();
+  const wrong = unissuedToken();
   const both = (ofOne: string, ofOther: string) =>
     assign(context, [
       [PLACES[one], ofOne],
@@ -100,8 +100,8 @@ function assign(
   context: ProbeContext,
   tokens: readonly (readonly [PresentationPlace, string])[],
 ): Promise<WireResponse> {
-  const { target, conversation } = context;
-  const request = resourceRequest(target, conversation.requestStyle, {
+  const { target, serviceClient } = context;
+  const request = resourceRequest(target, serviceClient.requestStyle, {
     operation: 'assign',
     project: target.projects[0],
     user: target.users[0],

@@ -25,7 +25,7 @@ import { alertOn, click } from './click-trouble.ts';
 import {
   closeQuietly,
   connectionIn,
-  firstLine,
+  firstErrorLine,
   isPageTrouble,
   PageSilent,
   PageTrouble,
@@ -166,7 +166,7 @@ export class BrowserAgent implements UserAgent {
     }
     if (error instanceof ForeignOrigin) return { trouble: error.message, finding: error.finding };
     const cause = connectionIn(error, this.#parts.unreached)?.named(this.#parts.keys);
-    return { trouble: cause?.message ?? firstLine(error), cause };
+    return { trouble: cause?.message ?? firstErrorLine(error), cause };
   }
 
   async #visit(
@@ -323,7 +323,7 @@ async function fillForm(
       }
     } catch (error) {
       if (!isPageTrouble(error) || error instanceof PageSilent) throw error;
-      return `\`accountArea.${key}\`: ${firstLine(error)}`;
+      return `\`accountArea.${key}\`: ${firstErrorLine(error)}`;
     }
   }
   const demanded = await demandedIn(visibleCandidates(page, submit).first().locator('xpath=ancestor::form'));

@@ -1,6 +1,6 @@
 import type { ConsoleMessage, Locator, Page, Request } from 'playwright-core';
 import { pageAddress, shortPageText } from '../page-address.ts';
-import { firstLine, PageSilent, PageTrouble, withDriverDeadline } from './deadline.ts';
+import { firstErrorLine, PageSilent, PageTrouble, withDriverDeadline } from './deadline.ts';
 import { demandedIn } from './failed-page.ts';
 
 const ALERT_MS = 500;
@@ -13,8 +13,8 @@ export async function click(element: Locator, key: string, timeout: number): Pro
     if (error instanceof PageSilent) throw error;
     const look = element.evaluate(hindrance, undefined, { timeout: ALERT_MS });
     const why = await withDriverDeadline(look, ALERT_MS, 'looked at a button').catch(() => undefined);
-    const at = `at ${placeOf(element.page())}`;
-    if (why === undefined) throw new PageTrouble(`${key}: ${firstLine(error as Error)}, ${at}`);
+    const at = `at ${pageLocation(element.page())}`;
+    if (why === undefined) throw new PageTrouble(`${key}: ${firstErrorLine(error as Error)}, ${at}`);
     const { cover, text } = why;
     if (cover === undefined)
       throw new PageTrouble(
@@ -59,7 +59,7 @@ export function watchClick(page: Page) {
   };
   page.on('popup', onPopup).on('request', onRequest).on('console', onConsole);
   const trouble = async (key: string, timeout: number): Promise<PageTrouble> => {
-    const at = `${key}, at ${placeOf(page)}${await alertOn(page)}`;
+    const at = `${key}, at ${pageLocation(page)}${await alertOn(page)}`;
     if (blocked) {
       const policy = "the page's Content-Security-Policy (`form-action`)";
       const who = 'so users of Chromium cannot finish either';
@@ -67,7 +67,7 @@ export function watchClick(page: Page) {
       return new PageTrouble(observed, undefined, 'form-action');
     }
     if (opened) {
-      const observed = `${at}: the click opened another window (${placeOf(opened)}), and the suite follows one`;
+      const observed = `${at}: the click opened another window (${pageLocation(opened)}), and the suite follows one`;
       return new PageTrouble(observed, undefined, 'other window');
     }
     if (sent)
@@ -99,6 +99,6 @@ export async function alertOn(page: Page): Promise<string> {
   return words === '' ? '' : `, which says "${words}"`;
 }
 
-export function placeOf(page: Page): string {
+export function pageLocation(page: Page): string {
   return pageAddress(page.url());
 }

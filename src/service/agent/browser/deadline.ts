@@ -42,7 +42,7 @@ export function connectionIn(
 }
 
 /** Says what a page did in plain words: without the driver's names, and without its log of attempts behind the first line. */
-export function firstLine({ message }: Error): string {
+export function firstErrorLine({ message }: Error): string {
   const [line = message] = message.split('\n');
   const [, call, ms] = /^(?:page|locator|frame)\.(\w+): Timeout (\d+)ms exceeded/.exec(line) ?? [];
   if (ms === undefined) return line.replace(/^(?:page|locator|frame)\.\w+: /, '');

@@ -12,8 +12,8 @@ import {
   whatToCheck,
 } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
-import { alertOn, click, placeOf } from './click-trouble.ts';
-import { firstLine, PageSilent, PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
+import { alertOn, click, pageLocation } from './click-trouble.ts';
+import { firstErrorLine, PageSilent, PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
 import { frameWith, offeredOn } from './failed-page.ts';
 import {
   isSelectorVisible,
@@ -120,7 +120,7 @@ export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<
   if (!asked.includes(true)) return;
   const said = await alertOn(page);
   throw new PageTrouble(
-    `signing in led to no consent and no redirect, but to a page that asks again, at ${placeOf(page)}${said}`,
+    `signing in led to no consent and no redirect, but to a page that asks again, at ${pageLocation(page)}${said}`,
     whatToCheck(pages),
   );
 }
@@ -134,7 +134,7 @@ export async function withinModuleDeadline(
     await withinMs(working, MODULE_DEADLINE_MS, () => new PageTrouble(late));
   } catch (error) {
     if (error instanceof PageTrouble) throw error;
-    throw new PageTrouble(`\`${name}\` of \`signIn.module\` threw: ${firstLine(error as Error)}`);
+    throw new PageTrouble(`\`${name}\` of \`signIn.module\` threw: ${firstErrorLine(error as Error)}`);
   }
 }
 
@@ -158,7 +158,7 @@ async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
   const totp =
     challenge === 'a second factor' ? 'a code from an authenticator app can be a step (`totp`), else ' : '';
   throw new PageTrouble(
-    `the sign-in page asks for ${challenge}, which the suite does not pass, at ${placeOf(page)}`,
+    `the sign-in page asks for ${challenge}, which the suite does not pass, at ${pageLocation(page)}`,
     `${totp}${SAVED_SESSION}`,
     'needs a person',
   );
@@ -179,7 +179,7 @@ async function cameAgain(
   const name = await withDriverDeadline(naming, ALERT_MS, 'read a button').catch(() => '');
   const key = filled.with === 'totp' ? 'totpSecret' : filled.with;
   return new PageTrouble(
-    `after ${name.trim() === '' ? 'the click' : `\`${name.trim()}\``} the same page came again, at ${placeOf(page)}${await alertOn(page)}`,
+    `after ${name.trim() === '' ? 'the click' : `\`${name.trim()}\``} the same page came again, at ${pageLocation(page)}${await alertOn(page)}`,
     `check \`owner.${key}\``,
   );
 }
@@ -200,7 +200,7 @@ async function missing(
   // A word alone is a CSS selector of an element that no page has.
   const label = /^[A-Z][\w ]*$/.test(shown) ? `: a label is written { "label": "${shown}" }` : '';
   const has = offered === undefined ? '' : `; the page offers ${offered}`;
-  const observed = `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}${has}`;
+  const observed = `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${pageLocation(page)}${has}`;
   const framed = await frameWith(page, [selector], `${observed}; `);
   return framed ?? new PageTrouble(observed, `correct the step${label}`);
 }

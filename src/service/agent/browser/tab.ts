@@ -8,7 +8,7 @@ import { pageAddress } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { click, watchClick } from './click-trouble.ts';
-import { firstLine, PageSilent, PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
+import { firstErrorLine, PageSilent, PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
 import {
   isSelectorVisible,
   isVisibleNow,
@@ -135,7 +135,7 @@ export class Tab {
       // A navigation that ends in our own answer is reported as aborted; what was caught decides.
       if (this.catcher.caught === undefined) {
         const durationMs = performance.now() - begun;
-        recorder.step({ purpose, detail: firstLine(error as Error), startedAt, durationMs });
+        recorder.step({ purpose, detail: firstErrorLine(error as Error), startedAt, durationMs });
         throw error;
       }
     }

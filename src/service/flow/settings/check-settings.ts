@@ -1,8 +1,8 @@
 import { isSettingMisfit } from '../../agent/user-agent.ts';
 import { type Application, SCOPES, type Target } from '../../target.ts';
-import { Conversation, queryCode, showsConsent, type WantedGrant } from '../conversation.ts';
+import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
 import { neverIssued } from '../never-issued.ts';
-import { orStopped, Player, Stopped } from '../player.ts';
+import { queryCode, ServiceClient, showsConsent, type WantedGrant } from '../service-client.ts';
 import { newRecorder, type Session } from '../session.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
 import { type ConfigurationFinding, type Reliable, withAbility, withoutAbility } from './finding.ts';
@@ -13,7 +13,7 @@ interface CheckedConfiguration extends Reliable {
 }
 
 interface SettingsContext {
-  readonly player: Player;
+  readonly flowSteps: FlowSteps;
   readonly target: Target;
   readonly refusals: ConfigurationFinding[];
   readonly smokeFlow: SmokeFlow;
@@ -48,8 +48,8 @@ export async function checkSettings(
   let { target } = session;
   const speaking: Session = { ...session, requestStyle: smokeFlow.requestStyle };
   for (const check of checks) {
-    const player = new Player(new Conversation(speaking, newRecorder(session)));
-    const checked = await check({ player, target, refusals, smokeFlow });
+    const flowSteps = new FlowSteps(new ServiceClient(speaking, newRecorder(session)));
+    const checked = await check({ flowSteps, target, refusals, smokeFlow });
     if (checked === undefined) continue;
     target = checked.target;
     wrongSettings.push(...checked.wrongSettings);
@@ -61,12 +61,12 @@ export async function checkSettings(
 
 /** `consent.shown`: authorizes again, and once more after a further grant. */
 async function checkConsent({
-  player,
+  flowSteps,
   target,
   smokeFlow,
   refusals,
 }: SettingsContext): Promise<Reliable | undefined> {
-  const { conversation: c } = player;
+  const { serviceClient: c } = flowSteps;
   const { consentShown, deny } = target.pages;
   const request = c.authorization({ application: target.application });
   const look = () => c.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
@@ -99,7 +99,7 @@ async function checkConsent({
   if (!first && !asked) return undefined;
   // The service may ask once more for its own reasons. A page after a further grant shows the rule.
   const everyTime =
-    asked && !((await orStopped(player.code())) instanceof Stopped) && showsConsent(await look());
+    asked && !((await orStopped(flowSteps.code())) instanceof Stopped) && showsConsent(await look());
   if (!first && !everyTime) return undefined;
   const should = everyTime ? 'always' : 'once';
   const observed = everyTime ? 'at every authorization' : 'before the first grant';
@@ -128,7 +128,7 @@ const UNREGISTERED = 'https://attacker.invalid/callback';
 
 /** `secondApplication`: its code and its exchange. */
 export async function checkSecondApplication({
-  player,
+  flowSteps,
   target,
   refusals,
 }: Omit<SettingsContext, 'smokeFlow'>): Promise<Reliable | undefined> {
@@ -137,7 +137,7 @@ export async function checkSecondApplication({
   const remedy = 'correct it, or leave `secondApplication` out';
   // The first request of an application in the run: the monitor finds a code for a denial.
   if (target.pages.consentShown === 'always' && target.pages.deny !== undefined) {
-    const { conversation: c } = player;
+    const { serviceClient: c } = flowSteps;
     await c.authorize(c.authorization({ application }), {
       decision: 'deny',
       signedIn: true,
@@ -146,7 +146,7 @@ export async function checkSecondApplication({
   }
   const refused = (message: string) =>
     void refusals.push({ observed: `\`secondApplication\` is refused: ${message}`, remedy });
-  const key = await wrongKeyOf(player, application, refused);
+  const key = await wrongKeyOf(flowSteps, application, refused);
   if (key === undefined) return undefined;
   const { secondApplication: _, ...alone } = target;
   return {
@@ -156,19 +156,19 @@ export async function checkSecondApplication({
 }
 
 async function wrongKeyOf(
-  player: Player,
+  flowSteps: FlowSteps,
   application: Application,
   refused: (message: string) => undefined,
 ): Promise<string | undefined> {
   const [uri] = application.redirectUris;
-  const code = await orStopped(player.code({ application }));
+  const code = await orStopped(flowSteps.code({ application }));
   if (code instanceof Stopped) {
     if (!isRefusal(code)) return undefined;
     if (/^(?:unauthorized_client|invalid_scope)$/.test(code.clues.says ?? ''))
       return `the service does not let \`secondApplication\` ask for what \`application\` may ask for (${code.message})`;
     const clientId = neverIssued(application.clientId);
-    const stranger = await refusal(player, { application: { ...application, clientId } });
-    const elsewhere = await refusal(player, { redirectUri: UNREGISTERED });
+    const stranger = await refusal(flowSteps, { application: { ...application, clientId } });
+    const elsewhere = await refusal(flowSteps, { redirectUri: UNREGISTERED });
     const keys = [
       ...(stranger === code.message ? ['`secondApplication.clientId`'] : []),
       ...(elsewhere === code.message ? ['`secondApplication.redirectUris[0]`'] : []),
@@ -176,19 +176,19 @@ async function wrongKeyOf(
     if (keys.length === 0) return refused(code.message);
     return `the service does not know ${keys.join(' or ')}: it answers as to an invented one (${code.message})`;
   }
-  const tokens = await orStopped(player.tokens(code, { application, redirectUri: uri }));
+  const tokens = await orStopped(flowSteps.tokens(code, { application, redirectUri: uri }));
   if (!(tokens instanceof Stopped) || tokens.status !== 'refused') return undefined;
-  const another = await orStopped(player.code({ application }));
+  const another = await orStopped(flowSteps.code({ application }));
   if (another instanceof Stopped) return refused(another.message);
   const wrong = { ...application, clientSecret: neverIssued(application.clientSecret) };
-  const stranger = await orStopped(player.tokens(another, { application: wrong, redirectUri: uri }));
+  const stranger = await orStopped(flowSteps.tokens(another, { application: wrong, redirectUri: uri }));
   if (!(stranger instanceof Stopped) || stranger.message !== tokens.message) return refused(tokens.message);
   return `the service does not know \`secondApplication.clientSecret\`: it answers as to an invented one (${tokens.message})`;
 }
 
 /** `application.redirectUris` beyond the first. */
 async function checkRedirectAddresses({
-  player,
+  flowSteps,
   target,
   refusals,
 }: SettingsContext): Promise<Reliable | undefined> {
@@ -197,11 +197,11 @@ async function checkRedirectAddresses({
   const wrongSettings: ConfigurationFinding[] = [];
   const wrong: string[] = [];
   for (const [index, redirectUri] of others.entries()) {
-    const refused = await refusal(player, { redirectUri });
+    const refused = await refusal(flowSteps, { redirectUri });
     if (refused === undefined) continue;
     const key = `\`application.redirectUris[${index + 1}]\``;
     const remedy = 'register it there, or remove it here';
-    if (refused !== (await refusal(player, { redirectUri: UNREGISTERED }))) {
+    if (refused !== (await refusal(flowSteps, { redirectUri: UNREGISTERED }))) {
       refusals.push({ observed: `${key} is refused: ${refused}`, remedy });
       continue;
     }
@@ -217,8 +217,8 @@ async function checkRedirectAddresses({
   return { target: withoutAbility(known, 'second-redirect-uri', missing), wrongSettings };
 }
 
-async function refusal(player: Player, wanted: WantedGrant): Promise<string | undefined> {
-  const code = await orStopped(player.code(wanted));
+async function refusal(flowSteps: FlowSteps, wanted: WantedGrant): Promise<string | undefined> {
+  const code = await orStopped(flowSteps.code(wanted));
   return isRefusal(code) ? code.message : undefined;
 }
 
@@ -230,11 +230,11 @@ function isRefusal(code: string | Stopped): code is Stopped {
  * Finds a scope that the service refuses to `application`, alone and with others, while it grants the two others together. A
  * service that cannot combine scopes refuses those too.
  */
-export async function barredScope(player: Player): Promise<ConfigurationFinding | undefined> {
+export async function barredScope(flowSteps: FlowSteps): Promise<ConfigurationFinding | undefined> {
   for (const scope of SCOPES) {
     const granted = SCOPES.filter((one) => one !== scope).join(' ');
-    if ((await orStopped(player.code({ scope: granted }))) instanceof Stopped) continue;
-    if ((await refusal(player, { scope })) === undefined) return undefined;
+    if ((await orStopped(flowSteps.code({ scope: granted }))) instanceof Stopped) continue;
+    if ((await refusal(flowSteps, { scope })) === undefined) return undefined;
     const observed = `the service grants ${granted}, and nothing that holds \`${scope}\``;
     return { observed, remedy: `have it let \`application\` ask for \`${scope}\`` };
   }

@@ -1,9 +1,9 @@
 import { LIFETIME } from '../../../document/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../../http/exchange.ts';
 import type { Target } from '../../target.ts';
-import { Conversation } from '../conversation.ts';
-import { orStopped, Player, Stopped } from '../player.ts';
+import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
 import { exchangeParameters } from '../requests.ts';
+import { ServiceClient } from '../service-client.ts';
 import type { Session } from '../session.ts';
 import type { ConfigurationFinding } from './finding.ts';
 
@@ -15,11 +15,11 @@ export async function clockContradicted(session: Session): Promise<Configuration
   const { target } = session;
   const { clock } = target;
   if (clock === undefined) return undefined;
-  const player = new Player(new Conversation(session));
-  const { conversation: c } = player;
-  const token = await orStopped(player.freshAccessToken());
+  const flowSteps = new FlowSteps(new ServiceClient(session));
+  const { serviceClient: c } = flowSteps;
+  const token = await orStopped(flowSteps.freshAccessToken());
   const issued = c.recorder.entries.findLast((entry) => entry.kind === 'exchange')?.exchange;
-  const code = await orStopped(player.code());
+  const code = await orStopped(flowSteps.code());
   if (token instanceof Stopped || code instanceof Stopped) return undefined;
   try {
     await clock.advance(LEAP + target.skewSeconds);
@@ -27,10 +27,10 @@ export async function clockContradicted(session: Session): Promise<Configuration
     if (error instanceof TransportFailure) return undefined;
     throw error;
   }
-  if (!isSuccess((await player.operation('list', { token })).response)) return undefined;
+  if (!isSuccess((await flowSteps.operation('list', { token })).response)) return undefined;
   const late = await c.token('exchange the code', exchangeParameters(target.application, code));
   if (late.tokens.accessToken === undefined) return undefined;
-  if ((await orStopped(player.freshAccessToken())) instanceof Stopped) return undefined;
+  if ((await orStopped(flowSteps.freshAccessToken())) instanceof Stopped) return undefined;
   if (issued !== undefined && secondsBetween(issued, late.exchange) > LEAP / 2) return undefined;
   return {
     observed: `the clock that \`clock.advanceUrl\` moves is not the service's: ${LEAP} s later a code and an access token from before are honoured, and no answer shows another time`,

@@ -4,8 +4,8 @@ import { answerText } from '../answers.ts';
 import { type OwnAssignment, sweepCommand } from '../assigned-by-run.ts';
 import { pointersTo } from '../assigned-list.ts';
 import { cleanUp } from '../clean-up.ts';
-import { Conversation } from '../conversation.ts';
-import { orStopped, Player, Stopped } from '../player.ts';
+import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
+import { ServiceClient } from '../service-client.ts';
 import type { Session } from '../session.ts';
 import { type ConfigurationFinding, type Reliable, withoutAbility } from './finding.ts';
 
@@ -22,11 +22,11 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
   const { target, leftovers, assignedByRun } = session;
   const [project] = target.projects;
   const [first] = target.users;
-  const player = new Player(new Conversation(session));
-  const token = await orStopped(player.freshAccessToken());
+  const flowSteps = new FlowSteps(new ServiceClient(session));
+  const token = await orStopped(flowSteps.freshAccessToken());
   if (token instanceof Stopped) return undefined;
   const send = async (operation: 'assign' | 'unassign', one: string) =>
-    (await player.operation(operation, { user: one, token })).response;
+    (await flowSteps.operation(operation, { user: one, token })).response;
   try {
     const alone = await send('assign', user);
     if (!mayConcernUser(alone?.status)) return undefined;
@@ -48,7 +48,7 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
       ],
     };
   } finally {
-    if (assignedByRun.any) leftovers.add(await cleanUp(player.conversation, token));
+    if (assignedByRun.any) leftovers.add(await cleanUp(flowSteps.serviceClient, token));
   }
 }
 
@@ -62,7 +62,7 @@ const REMEDY_USER =
  * request shows if the service knows an id.
  */
 export async function refusedAssignments(
-  c: Conversation,
+  c: ServiceClient,
   token: string,
 ): Promise<readonly ConfigurationFinding[]> {
   const { projects, users } = c.session.target;
@@ -96,17 +96,17 @@ export interface Preflight {
  * assignment. A lock that this run holds does not count. Only reads, in a request style that the API accepts.
  */
 export async function ownUsersAssigned(
-  conversation: Conversation,
+  serviceClient: ServiceClient,
   token: string,
-  users: readonly string[] = conversation.session.target.users,
+  users: readonly string[] = serviceClient.session.target.users,
 ): Promise<Preflight> {
-  const { target, assignedByRun } = conversation.session;
+  const { target, assignedByRun } = serviceClient.session;
   const { projects } = target;
   const lock = assignedByRun.lockHeld ? undefined : target.lock;
   const assigned: OwnAssignment[] = [];
   const unreadable: string[] = [];
   for (const project of new Set([...projects, ...(lock === undefined ? [] : [lock.project])])) {
-    const answer = await conversation.resource('look who is assigned at the start', {
+    const answer = await serviceClient.resource('look who is assigned at the start', {
       operation: 'list',
       project,
       token,
@@ -117,7 +117,7 @@ export async function ownUsersAssigned(
       continue;
     }
     const own = lock?.project === project ? [...users, lock.user] : users;
-    for (const user of conversation.listedAmong(own, response)) assigned.push({ project, user });
+    for (const user of serviceClient.listedAmong(own, response)) assigned.push({ project, user });
   }
   const byThisRun = assigned.every((one) => assignedByRun.stays(one));
   return { assigned, byThisRun, unreadable };
@@ -163,7 +163,7 @@ export function preflightTrouble(
 
 /** Returns how the list is misread, if the assigned user's id stands at another place and disappears after unassigning. */
 export async function misreadListFinding(
-  c: Conversation,
+  c: ServiceClient,
   token: string,
   { project, user }: OwnAssignment,
 ): Promise<ConfigurationFinding | undefined> {

@@ -1,4 +1,7 @@
-import { lenient, UNAUTHORIZED } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
+import {
+  lenientRedirects,
+  UNAUTHORIZED,
+} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import {
   type Changes,
   changing,
@@ -28,7 +31,7 @@ function tellingAddress(
 }
 
 function lenientParts(matches: (asked: URL, known: URL) => boolean): Changes {
-  return lenient((asked, known) => {
+  return lenientRedirects((asked, known) => {
     const [one, other] = [URL.parse(asked), URL.parse(known)];
     return one !== null && other !== null && matches(one, other);
   });
@@ -75,14 +78,14 @@ export const redirectAddresses: Defects = {
     summary: 'An address that begins with an authorized one is accepted.',
     reference: 'openshift/osin#209',
     breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
-    changes: lenient((asked, known) => asked.startsWith(known)),
+    changes: lenientRedirects((asked, known) => asked.startsWith(known)),
   },
 
   'authorize-redirect-host-in-prefix': {
     summary:
       'The authorized origin is only looked for at the beginning of the address, where the host may go on.',
     breaks: UNAUTHORIZED,
-    changes: lenient((asked, known) => {
+    changes: lenientRedirects((asked, known) => {
       const { origin } = new URL(known);
       return asked.startsWith(origin) && asked.endsWith(known.slice(origin.length));
     }),
@@ -109,19 +112,19 @@ export const redirectAddresses: Defects = {
     summary: 'An authorized address with `/..` and more behind it is accepted.',
     reference: 'CVE-2024-8883',
     breaks: UNAUTHORIZED,
-    changes: lenient((asked, known) => asked.startsWith(`${known}/..`)),
+    changes: lenientRedirects((asked, known) => asked.startsWith(`${known}/..`)),
   },
 
   'authorize-redirect-anywhere-in-it': {
     summary: 'An address that ends in an authorized one is accepted.',
     breaks: UNAUTHORIZED,
-    changes: lenient((asked, known) => asked.endsWith(known)),
+    changes: lenientRedirects((asked, known) => asked.endsWith(known)),
   },
 
   'authorize-redirect-user-ignored': {
     summary: 'An authorized address with a user before its host is accepted.',
     breaks: UNAUTHORIZED,
-    changes: lenient((asked, known) => asked.replace(/\/\/[^/?#]*@/, '//') === known),
+    changes: lenientRedirects((asked, known) => asked.replace(/\/\/[^/?#]*@/, '//') === known),
   },
 
   'authorize-redirect-userinfo': {
@@ -150,7 +153,7 @@ export const redirectAddresses: Defects = {
     summary:
       'The authorized address is used as a regular expression, in which a dot stands for any character.',
     breaks: UNAUTHORIZED,
-    changes: lenient((asked, known) => new RegExp(`^${known.replaceAll('?', '\\?')}$`).test(asked)),
+    changes: lenientRedirects((asked, known) => new RegExp(`^${known.replaceAll('?', '\\?')}$`).test(asked)),
   },
 
   'authorize-redirect-last-segment-only': {
@@ -195,19 +198,19 @@ export const redirectAddresses: Defects = {
   'authorize-redirect-slash-ignored': {
     summary: 'An authorized address is accepted with a slash at its end.',
     breaks: ['authorize.redirect-uri-exact'],
-    changes: lenient((asked, known) => asked.replace(/\/$/, '') === known),
+    changes: lenientRedirects((asked, known) => asked.replace(/\/$/, '') === known),
   },
 
   'authorize-redirect-case-ignored': {
     summary: 'An authorized address is accepted in another letter case.',
     breaks: ['authorize.redirect-uri-exact'],
-    changes: lenient((asked, known) => asked.toLowerCase() === known.toLowerCase()),
+    changes: lenientRedirects((asked, known) => asked.toLowerCase() === known.toLowerCase()),
   },
 
   'authorize-redirect-fragment-ignored': {
     summary: 'An authorized address is accepted with a fragment, which then swallows the code.',
     breaks: ['authorize.redirect-uri-exact'],
-    changes: lenient((asked, known) => asked.split('#')[0] === known),
+    changes: lenientRedirects((asked, known) => asked.split('#')[0] === known),
   },
 
   'authorize-redirect-empty-defaulted': {
@@ -265,6 +268,6 @@ export const redirectAddresses: Defects = {
     summary: 'An authorized address is accepted with any query.',
     severity: 'blunt',
     breaks: ['authorize.redirect-uri-exact'],
-    changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
+    changes: lenientRedirects((asked, known) => asked.split('?')[0] === known.split('?')[0]),
   },
 };

@@ -1,5 +1,8 @@
 import { type ServiceAnswer, withHeader } from '../../../../src/emulator/answer.ts';
-import { redirecting, withStatus } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
+import {
+  redirecting,
+  redirectingWithStatus,
+} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Changes, changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { formatForm } from '../../../../src/emulator/parameters.ts';
 import { relocating } from '../redirecting.ts';
@@ -98,7 +101,7 @@ export const redirects: Defects = {
     summary:
       'The redirect after the consent form has status 308, so that the browser sends the form on, and remembers that.',
     breaks: ['authorize.no-307'],
-    changes: withStatus(308),
+    changes: redirectingWithStatus(308),
   },
 
   'authorize-consent-framable': {

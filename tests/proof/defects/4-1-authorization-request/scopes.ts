@@ -1,11 +1,11 @@
 import { granting, reading, refusing } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Defects, whenever } from '../../../../src/emulator/defects/define-defect.ts';
-import { ALL_SCOPES, formatScopes, parseScopes, type Scopes } from '../../../../src/emulator/scopes.ts';
+import { EVERY_SCOPE, formatScopes, parseScopes, type Scopes } from '../../../../src/emulator/scopes.ts';
 
 const READ: Scopes = parseScopes('read') ?? [];
 
 function knownOf(written = ''): Scopes {
-  const known = written.split(' ').filter((word) => (ALL_SCOPES as readonly string[]).includes(word));
+  const known = written.split(' ').filter((word) => (EVERY_SCOPE as readonly string[]).includes(word));
   return parseScopes(known.join(' ')) ?? [];
 }
 
@@ -54,7 +54,7 @@ export const scopes: Defects = {
     changes: whenever(
       'authorize.request',
       (sent) => sent.get('scope') === '',
-      granting(() => ALL_SCOPES),
+      granting(() => EVERY_SCOPE),
     ),
   },
 
@@ -92,7 +92,7 @@ export const scopes: Defects = {
     summary: 'All three scopes are granted in the order of the table alone.',
     breaks: ['authorize.scope-combined'],
     changes: refusing(
-      (asked, written) => asked.length === 3 && written.join(' ') !== formatScopes(ALL_SCOPES),
+      (asked, written) => asked.length === 3 && written.join(' ') !== formatScopes(EVERY_SCOPE),
     ),
   },
 

@@ -1,4 +1,4 @@
-import { addressOptional, lenient } from '../../../../src/emulator/defects/4-2-exchange.ts';
+import { addressOptional, lenientExchanges } from '../../../../src/emulator/defects/4-2-exchange.ts';
 import type { Defects } from '../../../../src/emulator/defects/define-defect.ts';
 
 export const redirectUris: Defects = {
@@ -10,7 +10,7 @@ export const redirectUris: Defects = {
   'exchange-redirect-uri-prefix': {
     summary: 'A redirect_uri that begins with the right one counts.',
     breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-exact'],
-    changes: lenient((sent, asked) => sent.startsWith(asked)),
+    changes: lenientExchanges((sent, asked) => sent.startsWith(asked)),
   },
   'exchange-redirect-uri-same-host': {
     summary: 'Any redirect_uri on the right host counts.',
@@ -19,27 +19,27 @@ export const redirectUris: Defects = {
       'exchange.redirect-uri-same-among-authorized',
       'exchange.redirect-uri-exact',
     ],
-    changes: lenient((sent, asked) => URL.parse(sent)?.host === new URL(asked).host),
+    changes: lenientExchanges((sent, asked) => URL.parse(sent)?.host === new URL(asked).host),
   },
   'exchange-redirect-uri-query-ignored': {
     summary: 'A redirect_uri with another query counts.',
     breaks: ['exchange.redirect-uri-exact'],
-    changes: lenient((sent, asked) => sent.split('?')[0] === asked.split('?')[0]),
+    changes: lenientExchanges((sent, asked) => sent.split('?')[0] === asked.split('?')[0]),
   },
   'exchange-redirect-uri-slash-ignored': {
     summary: 'A redirect_uri with a slash added counts.',
     breaks: ['exchange.redirect-uri-exact'],
-    changes: lenient((sent, asked) => sent.replace(/\/$/, '') === asked),
+    changes: lenientExchanges((sent, asked) => sent.replace(/\/$/, '') === asked),
   },
   'exchange-redirect-uri-fragment-ignored': {
     summary: 'A redirect_uri with a fragment added counts.',
     breaks: ['exchange.redirect-uri-exact'],
-    changes: lenient((sent, asked) => sent.split('#')[0] === asked),
+    changes: lenientExchanges((sent, asked) => sent.split('#')[0] === asked),
   },
   'exchange-redirect-uri-any-authorized': {
     summary: 'Any redirect_uri that the application has authorized counts, whichever the code went to.',
     breaks: ['exchange.redirect-uri-same-among-authorized'],
-    changes: lenient((sent, _, { application }) => application.redirectUris.includes(sent)),
+    changes: lenientExchanges((sent, _, { application }) => application.redirectUris.includes(sent)),
   },
 
   'exchange-redirect-uri-optional': {
@@ -52,6 +52,6 @@ export const redirectUris: Defects = {
   'exchange-redirect-uri-case-ignored': {
     summary: 'A redirect_uri in another letter case counts.',
     breaks: ['exchange.redirect-uri-exact'],
-    changes: lenient((sent, asked) => sent.toLowerCase() === asked.toLowerCase()),
+    changes: lenientExchanges((sent, asked) => sent.toLowerCase() === asked.toLowerCase()),
   },
 };

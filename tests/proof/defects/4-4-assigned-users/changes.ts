@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
+import { assignmentKey } from '../../../../src/emulator/defects/at-resource-api.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { RACE_MS } from '../at-resource-api.ts';
 
@@ -12,9 +12,11 @@ export const changes: Defects = {
       return {
         assignments: {
           assign: (all, project, user, now) =>
-            removed.has(placeOf(project, user)) ? 'assigned' : assignments.assign(all, project, user, now),
+            removed.has(assignmentKey(project, user))
+              ? 'assigned'
+              : assignments.assign(all, project, user, now),
           unassign(all, project, user, now) {
-            removed.add(placeOf(project, user));
+            removed.add(assignmentKey(project, user));
             return assignments.unassign(all, project, user, now);
           },
         },
@@ -56,10 +58,10 @@ export const changes: Defects = {
     changes: changing('assignments.assign', (base) => {
       const underWay = new Set<string>();
       return async (all, project, user, now) => {
-        const meets = underWay.has(placeOf(project, user));
-        underWay.add(placeOf(project, user));
+        const meets = underWay.has(assignmentKey(project, user));
+        underWay.add(assignmentKey(project, user));
         await pause(RACE_MS);
-        underWay.delete(placeOf(project, user));
+        underWay.delete(assignmentKey(project, user));
         const other = [...all.of(project.id)].find((id) => id !== user.id);
         if (meets && other !== undefined) all.remove(project.id, other);
         return base(all, project, user, now);
@@ -140,11 +142,11 @@ export const changes: Defects = {
       return {
         assignments: {
           assign(all, project, user, now) {
-            asked.delete(placeOf(project, user));
+            asked.delete(assignmentKey(project, user));
             return assignments.assign(all, project, user, now);
           },
           unassign(all, project, user, now) {
-            const place = placeOf(project, user);
+            const place = assignmentKey(project, user);
             if (asked.has(place)) return assignments.unassign(all, project, user, now);
             asked.add(place);
             return 'unassigned';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
+import { assignmentKey } from '../../../../src/emulator/defects/at-resource-api.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { RACE_MS } from '../at-resource-api.ts';
 
@@ -65,12 +65,12 @@ export const list: Defects = {
       return {
         assignments: {
           assign(all, project, user, now) {
-            if (!all.has(project.id, user.id)) since.set(placeOf(project, user), now);
+            if (!all.has(project.id, user.id)) since.set(assignmentKey(project, user), now);
             return assignments.assign(all, project, user, now);
           },
           async list(all, project, now) {
             const ids = await assignments.list(all, project, now);
-            return ids.filter((id) => now - (since.get(placeOf(project, { id })) ?? 0) >= KEPT_SHORT);
+            return ids.filter((id) => now - (since.get(assignmentKey(project, { id })) ?? 0) >= KEPT_SHORT);
           },
         },
       };
@@ -88,12 +88,12 @@ export const list: Defects = {
       return {
         assignments: {
           assign(all, project, user, now) {
-            removed.delete(placeOf(project, user));
+            removed.delete(assignmentKey(project, user));
             return assignments.assign(all, project, user, now);
           },
           unassign(all, project, user, now) {
             if (all.has(project.id, user.id))
-              removed.set(placeOf(project, user), { at: now, project: project.id, user: user.id });
+              removed.set(assignmentKey(project, user), { at: now, project: project.id, user: user.id });
             return assignments.unassign(all, project, user, now);
           },
           async list(all, project, now) {

@@ -1,4 +1,4 @@
-import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
+import { assignmentKey } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AssignmentsPolicy, ResourceOperation } from '../../../../src/emulator/policy.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
@@ -226,13 +226,15 @@ export const assignments: SecondOrderDefects = {
       const double = new Set<string>();
       return {
         async assign(all, project, user, now) {
-          const place = placeOf(project, user);
+          const place = assignmentKey(project, user);
           const flown = await fly('assign', project, user);
           if (flown.met((other) => other.project === project.id && other.user === user.id)) double.add(place);
           return policy.assign(all, project, user, now);
         },
         unassign: (all, project, user, now) =>
-          double.delete(placeOf(project, user)) ? 'unassigned' : policy.unassign(all, project, user, now),
+          double.delete(assignmentKey(project, user))
+            ? 'unassigned'
+            : policy.unassign(all, project, user, now),
       };
     }),
   },

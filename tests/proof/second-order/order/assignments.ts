@@ -1,4 +1,4 @@
-import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
+import { assignmentKey } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { beforeWrites, usersOf } from '../tools/noted.ts';
 
@@ -21,11 +21,13 @@ export const assignments: SecondOrderDefects = {
       return {
         assignments: {
           assign(all, project, user, now) {
-            if (!all.has(project.id, user.id)) since.set(placeOf(project, user), now);
+            if (!all.has(project.id, user.id)) since.set(assignmentKey(project, user), now);
             return policy.assignments.assign(all, project, user, now);
           },
           list: (all, project, now) =>
-            usersOf(all, project).filter((id) => now - (since.get(placeOf(project, { id })) ?? now) <= DAY),
+            usersOf(all, project).filter(
+              (id) => now - (since.get(assignmentKey(project, { id })) ?? now) <= DAY,
+            ),
         },
       };
     },
@@ -66,17 +68,17 @@ export const assignments: SecondOrderDefects = {
       return {
         assignments: {
           assign(all, project, user, now) {
-            if (!all.has(project.id, user.id)) fresh.set(placeOf(project, user), now);
+            if (!all.has(project.id, user.id)) fresh.set(assignmentKey(project, user), now);
             return policy.assignments.assign(all, project, user, now);
           },
           unassign(all, project, user, now) {
-            const at = fresh.get(placeOf(project, user));
+            const at = fresh.get(assignmentKey(project, user));
             return at !== undefined && now <= at + AT_ONCE
               ? 'unassigned'
               : policy.assignments.unassign(all, project, user, now);
           },
           list(all, project, now) {
-            for (const id of usersOf(all, project)) fresh.delete(placeOf(project, { id }));
+            for (const id of usersOf(all, project)) fresh.delete(assignmentKey(project, { id }));
             return policy.assignments.list(all, project, now);
           },
         },
@@ -93,11 +95,11 @@ export const assignments: SecondOrderDefects = {
       return {
         assignments: {
           unassign(all, project, user, now) {
-            if (!all.has(project.id, user.id)) tombstones.set(placeOf(project, user), now);
+            if (!all.has(project.id, user.id)) tombstones.set(assignmentKey(project, user), now);
             return policy.assignments.unassign(all, project, user, now);
           },
           assign(all, project, user, now) {
-            const at = tombstones.get(placeOf(project, user));
+            const at = tombstones.get(assignmentKey(project, user));
             return at !== undefined && now <= at + TOMBSTONE_SECONDS
               ? 'assigned'
               : policy.assignments.assign(all, project, user, now);
@@ -135,7 +137,7 @@ export const assignments: SecondOrderDefects = {
       return {
         assignments: {
           assign(all, project, user, now) {
-            const place = placeOf(project, user);
+            const place = assignmentKey(project, user);
             const at = since.get(place) ?? now;
             if (!all.has(project.id, user.id)) {
               since.set(place, now);

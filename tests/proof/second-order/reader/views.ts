@@ -1,4 +1,4 @@
-import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
+import { assignmentKey } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { IssuedPair, Project, User } from '../../../../src/emulator/records.ts';
 import { formatScopes } from '../../../../src/emulator/scopes.ts';
@@ -14,18 +14,18 @@ function byAssigner<T>(
     const notes = new Map<string, T>();
     return {
       assign(all, project, user, now) {
-        const place = placeOf(project, user);
+        const place = assignmentKey(project, user);
         if (!all.has(project.id, user.id)) notes.set(place, noteOf(caller(), now));
         return assignments.assign(all, project, user, now);
       },
       unassign(all, project, user, now) {
-        notes.delete(placeOf(project, user));
+        notes.delete(assignmentKey(project, user));
         return assignments.unassign(all, project, user, now);
       },
       list(all, project, now) {
         const users = usersOf(all, project).map((user) => ({
           id: user,
-          note: notes.get(placeOf(project, { id: user })),
+          note: notes.get(assignmentKey(project, { id: user })),
         }));
         return view(users, caller(), now).map((user) => user.id);
       },
@@ -55,14 +55,14 @@ function shownOn(
     return {
       assignments: {
         assign(all, project, user, now) {
-          gone.delete(placeOf(project, user));
+          gone.delete(assignmentKey(project, user));
           assigned?.(project, user);
           return assignments.assign(all, project, user, now);
         },
         unassign(all, project, user, now) {
           const seenBy = all.has(project.id, user.id) ? keepsFor(project, user) : undefined;
           if (seenBy !== undefined) {
-            gone.set(placeOf(project, user), { project: project.id, user: user.id, seenBy });
+            gone.set(assignmentKey(project, user), { project: project.id, user: user.id, seenBy });
           }
           return assignments.unassign(all, project, user, now);
         },
@@ -114,9 +114,9 @@ export const views: SecondOrderDefects = {
     changes: shownOn((request) => {
       const assigners = new Map<string, string>();
       return {
-        assigned: (project, user) => assigners.set(placeOf(project, user), request.caller.accessToken),
+        assigned: (project, user) => assigners.set(assignmentKey(project, user), request.caller.accessToken),
         keepsFor(project, user) {
-          const assigner = assigners.get(placeOf(project, user));
+          const assigner = assigners.get(assignmentKey(project, user));
           if (assigner === undefined || assigner === request.caller.accessToken) return undefined;
           return (reader) => reader.accessToken === assigner;
         },
@@ -147,7 +147,7 @@ export const views: SecondOrderDefects = {
         },
         assignments: {
           assign(all, project, user, now) {
-            const place = placeOf(project, user);
+            const place = assignmentKey(project, user);
             removed.delete(place);
             for (const places of back.values()) places.delete(place);
             return assignments.assign(all, project, user, now);
@@ -155,7 +155,7 @@ export const views: SecondOrderDefects = {
           unassign(all, project, user, now) {
             const by = request.caller.grant.clientId;
             if (all.has(project.id, user.id)) {
-              removed.set(placeOf(project, user), { project: project.id, user: user.id, by });
+              removed.set(assignmentKey(project, user), { project: project.id, user: user.id, by });
             }
             return assignments.unassign(all, project, user, now);
           },
@@ -191,7 +191,7 @@ export const views: SecondOrderDefects = {
         assignments: {
           assign(all, project, user, now) {
             count += 1;
-            assigned.set(placeOf(project, user), count);
+            assigned.set(assignmentKey(project, user), count);
             written.add(`${request.caller.accessToken} ${project.id}`);
             return assignments.assign(all, project, user, now);
           },
@@ -204,7 +204,7 @@ export const views: SecondOrderDefects = {
             const users = usersOf(all, project);
             if (written.has(`${accessToken} ${project.id}`)) return users;
             const from = issued.get(accessToken) ?? 0;
-            return users.filter((id) => (assigned.get(placeOf(project, { id })) ?? Infinity) > from);
+            return users.filter((id) => (assigned.get(assignmentKey(project, { id })) ?? Infinity) > from);
           },
         },
       };
@@ -265,7 +265,7 @@ export const views: SecondOrderDefects = {
       return {
         assignments: {
           assign(all, project, user, now) {
-            assigners.set(placeOf(project, user), request.caller.grant);
+            assigners.set(assignmentKey(project, user), request.caller.grant);
             return policy.assignments.assign(all, project, user, now);
           },
           list(all, project) {
@@ -273,7 +273,7 @@ export const views: SecondOrderDefects = {
             const users = usersOf(all, project);
             return request.generation(accessToken) < 2
               ? users
-              : users.filter((id) => assigners.get(placeOf(project, { id })) === grant);
+              : users.filter((id) => assigners.get(assignmentKey(project, { id })) === grant);
           },
         },
       };
@@ -307,7 +307,7 @@ export const views: SecondOrderDefects = {
       const previous = new Map<string, string>();
       return {
         assign(all, project, user, now) {
-          assigners.set(placeOf(project, user), caller().accessToken);
+          assigners.set(assignmentKey(project, user), caller().accessToken);
           return assignments.assign(all, project, user, now);
         },
         list(all, project) {
@@ -316,7 +316,7 @@ export const views: SecondOrderDefects = {
           previous.set(project.id, accessToken);
           const users = usersOf(all, project);
           if (before === undefined || before === accessToken) return users;
-          return users.filter((id) => assigners.get(placeOf(project, { id })) !== before);
+          return users.filter((id) => assigners.get(assignmentKey(project, { id })) !== before);
         },
       };
     }),

@@ -1,4 +1,4 @@
-import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
+import { assignmentKey } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { beforeWrites, noted, notedChanging, usersOf } from '../tools/noted.ts';
 import { isExpired, marking } from '../tools/tokens.ts';
@@ -23,12 +23,12 @@ export const assignments: SecondOrderDefects = {
       return {
         assignments: {
           assign(all, project, user, now) {
-            const place = placeOf(project, user);
+            const place = assignmentKey(project, user);
             rows.set(place, all.has(project.id, user.id) ? (rows.get(place) ?? 1) + 1 : 1);
             return policy.assignments.assign(all, project, user, now);
           },
           unassign(all, project, user, now) {
-            const place = placeOf(project, user);
+            const place = assignmentKey(project, user);
             const left = (rows.get(place) ?? 1) - 1;
             rows.set(place, left);
             return left > 0 && all.has(project.id, user.id)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { schemaNote } from '../../../configuration/schema-notes.ts';
 import type { FormPages, Proposal, SignInStep } from '../../../target.ts';
 import type { CredentialSource } from '../../sign-in-values.ts';
-import { placeOf } from '../click-trouble.ts';
+import { pageLocation } from '../click-trouble.ts';
 import { PageTrouble } from '../deadline.ts';
 import { demandedIn, offeredOn } from '../failed-page.ts';
 import { FIELDS, isSelectorVisible } from '../fields.ts';
@@ -137,7 +137,7 @@ function refuseMissing({ page }: Tab, role: Role, { owner }: CredentialSource): 
   if (owner[key] !== undefined) return;
   const { description, example } = schemaNote(['owner', key]);
   throw new PageTrouble(
-    `the sign-in page asks for ${role === 'totp' ? 'a one-time code' : 'a password'}, at ${placeOf(page)}, and \`owner.${key}\` is missing`,
+    `the sign-in page asks for ${role === 'totp' ? 'a one-time code' : 'a password'}, at ${pageLocation(page)}, and \`owner.${key}\` is missing`,
     `add \`owner.${key}\` (${description}), for example ${example}; if only a person has it, use \`signIn.session\``,
     'needs a person',
   );
@@ -148,7 +148,7 @@ async function unfit({ page }: Tab, steps: readonly SignInStep[], got: string): 
   const offered = await offeredOn(page, []);
   const example = [...steps, { fill: { label: 'Company' }, with: { text: 'example' } }];
   return new PageTrouble(
-    `expected a sign-in form, got ${got}, at ${placeOf(page)}; the page offers ${offered}`,
+    `expected a sign-in form, got ${got}, at ${pageLocation(page)}; the page offers ${offered}`,
     `write \`signIn.steps\` yourself, for example ${JSON.stringify(example)}`,
   );
 }

@@ -1,9 +1,9 @@
 import { ALL_SCOPES, type Target } from '../../service/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import type { KnownPair } from '../monitor/model.ts';
 import { SORTED_SCOPES } from '../monitor/read-request.ts';
-import type { Performer } from './perform.ts';
+import type { KnownPair } from '../monitor/token-model.ts';
 import { Decks, type Random } from './random.ts';
+import type { StepPerformer } from './step-performer.ts';
 import type { OperationSpelling, Step, StepSpelling } from './steps.ts';
 
 export type Authorize = Extract<Step, { do: 'authorize' }>;
@@ -62,20 +62,20 @@ const USERS_AT_ONCE = 5;
 
 const NEWEST = 0.4;
 
-export class Supply {
+export class StepSupply {
   readonly random: Random;
   readonly decks: Decks;
   readonly target: Target;
   readonly refusals: boolean;
   readonly #watched: MonitoredSession;
-  readonly #performer: () => Performer;
+  readonly #performer: () => StepPerformer;
   readonly #named = { code: 0, pair: 0 };
   /** Number of applications that were created. */
   applications = 0;
   projects: Target['projects'];
   users: Target['users'];
 
-  constructor(random: Random, watched: MonitoredSession, performer: () => Performer, refusals: boolean) {
+  constructor(random: Random, watched: MonitoredSession, performer: () => StepPerformer, refusals: boolean) {
     this.random = random;
     this.decks = new Decks(random);
     this.#watched = watched;
@@ -101,7 +101,7 @@ export class Supply {
     return this.#watched.session.requestStyle.refreshBeforeExpiry || this.target.clock === undefined;
   }
 
-  get performer(): Performer {
+  get performer(): StepPerformer {
     return this.#performer();
   }
 

@@ -65,7 +65,7 @@ export interface Code {
   overlapped: boolean;
 }
 
-export class Model {
+export class TokenModel {
   readonly target: MonitoredTarget;
   readonly applications = new Map<
     string,

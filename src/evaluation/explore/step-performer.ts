@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { type Channel, channelNamed } from '../../service/flow/channels.ts';
-import { Conversation, codesIn, maySignInElsewhere } from '../../service/flow/conversation.ts';
 import { neverIssued } from '../../service/flow/never-issued.ts';
 import {
   exchangeParameters,
@@ -10,6 +9,7 @@ import {
   refreshParameters,
   withChanges,
 } from '../../service/flow/requests.ts';
+import { codesIn, maySignInElsewhere, ServiceClient } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { ALL_SCOPES, type Application, applicationsOf } from '../../service/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
@@ -41,7 +41,7 @@ interface Named {
 type AuthorizeStep = Extract<Step, { do: 'authorize' | 'authorize wrongly' }>;
 type TokenStep = Extract<Step, { do: 'exchange' | 'exchange wrongly' | 'refresh' | 'refresh wrongly' }>;
 
-export class Performer {
+export class StepPerformer {
   readonly named = {
     codes: new Map<string, Named>(),
     pairs: new Map<string, Named & { readonly accessToken: string }>(),
@@ -76,7 +76,7 @@ export class Performer {
 
   async #single(step: SingleStep, name: string): Promise<void> {
     const session = this.#watched.during(name, this.#session, channelOf(step));
-    const c = new Conversation(session);
+    const c = new ServiceClient(session);
     switch (step.do) {
       case 'authorize':
       case 'authorize wrongly':
@@ -99,7 +99,7 @@ export class Performer {
     }
   }
 
-  async #authorize(c: Conversation, step: AuthorizeStep): Promise<void> {
+  async #authorize(c: ServiceClient, step: AuthorizeStep): Promise<void> {
     const how = 'how' in step ? step.how : undefined;
     const { scope = ALL_SCOPES, spelling } = step;
     const name = applicationName(step.application);
@@ -125,7 +125,7 @@ export class Performer {
     if ('as' in step && credential !== undefined) this.named.codes.set(step.as, { ...named, credential });
   }
 
-  async #createApplication(c: Conversation, name: string, odd = false): Promise<void> {
+  async #createApplication(c: ServiceClient, name: string, odd = false): Promise<void> {
     const area = c.session.target.pages.accountArea;
     if (area === undefined) return;
     const first = `https://created.invalid/${encodeURIComponent(name)}`;
@@ -143,7 +143,7 @@ export class Performer {
     else if (odd) await this.#createApplication(c, name);
   }
 
-  async #token(c: Conversation, step: TokenStep): Promise<void> {
+  async #token(c: ServiceClient, step: TokenStep): Promise<void> {
     const named = 'code' in step ? this.named.codes.get(step.code) : this.named.pairs.get(step.pair);
     if (named === undefined) return;
     const { application, redirectUri, credential } = named;
@@ -167,7 +167,7 @@ export class Performer {
   }
 
   async #operate(
-    c: Conversation,
+    c: ServiceClient,
     step: Extract<Step, { do: 'assign' | 'unassign' | 'list' }>,
   ): Promise<void> {
     const token = this.#tokenNamed(step.with);

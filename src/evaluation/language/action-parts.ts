@@ -1,12 +1,12 @@
 import type { Exchange, WireResponse } from '../../http/exchange.ts';
 import type { Answered } from '../../service/flow/answers.ts';
-import type { Conversation } from '../../service/flow/conversation.ts';
+import type { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Given } from './given.ts';
 import type { Observe } from './observe.ts';
 import { NotRun, notAnswered } from './outcome.ts';
 
-export interface Acting {
-  readonly conversation: Conversation;
+export interface ActionParts {
+  readonly serviceClient: ServiceClient;
   readonly given: Given;
   readonly refusals: Refusals;
   readonly observe: Observe;

@@ -24,7 +24,7 @@ interface Meeting {
  * Counts the occasions on which rightful requests of one step were under way at once, and those on which the service answered one
  * of them with a server error. Sent again alone, such a request succeeds.
  */
-export class Meetings {
+export class ConcurrentErrors {
   readonly #byStep = new Map<string, Occasions>();
   readonly #told = new Set<string>();
   #underWay = 0;

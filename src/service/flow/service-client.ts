@@ -14,7 +14,7 @@ import { configuredTexts } from '../configured-texts.ts';
 import { redirectUrisOf } from '../redirect-address.ts';
 import { type AccountAreaPages, ALL_SCOPES, type Application } from '../target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
-import { type AssignedIds, namedIn, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
+import { type AssignedIds, idPointers, namedIn, ownUsersOf, readList, setOf } from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
 import type { RequestStyle } from './request-style.ts';
 import {
@@ -58,7 +58,7 @@ export function maySignInElsewhere({ target: { owner, pages }, signInsLeft }: Se
   return byForm && !pages.savedSession && signInsLeft() > OWN_SIGN_INS;
 }
 
-export class Conversation {
+export class ServiceClient {
   readonly session: Session;
   readonly recorder: Recorder;
   readonly requestStyle: RequestStyle;
@@ -73,8 +73,8 @@ export class Conversation {
     this.requestStyle = requestStyle;
   }
 
-  withStyle(requestStyle: RequestStyle): Conversation {
-    return new Conversation(this.session, this.recorder, requestStyle);
+  withStyle(requestStyle: RequestStyle): ServiceClient {
+    return new ServiceClient(this.session, this.recorder, requestStyle);
   }
 
   /** Returns the documented parameters of an authorization request, by default of the application, for all scopes. */
@@ -193,7 +193,7 @@ export class Conversation {
 
   listsAnyOf(response: WireResponse, users: readonly string[]): boolean {
     const wanted = setOf(users);
-    return this.listed(response)?.some((id) => wanted.has(id)) || placesOf(response, wanted).size > 0;
+    return this.listed(response)?.some((id) => wanted.has(id)) || idPointers(response, wanted).size > 0;
   }
 }
 

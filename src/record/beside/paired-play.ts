@@ -16,7 +16,7 @@ interface AnswerPair {
   readonly differences: readonly Difference[];
 }
 
-export class Pairing {
+export class PairedPlay {
   readonly #left: StoryPlayer;
   readonly #right: StoryPlayer;
   #history = new StoryHistory();

@@ -15,13 +15,13 @@ import {
   type TokenAnswer,
 } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import type { AuthorizeVisit, Conversation, WantedGrant } from './conversation.ts';
 import type { Operation } from './request-style.ts';
 import { exchangeParameters, type ResourceCall, refreshParameters } from './requests.ts';
+import type { AuthorizeVisit, ServiceClient, WantedGrant } from './service-client.ts';
 import type { Session } from './session.ts';
 import { type Clues, ownerOfRefusal, STEP_OWNER, type StepId, type StepOutcome } from './smoke-steps.ts';
 
-/** A step of the player that did not work. Each caller maps it once to its own kind of result. */
+/** A step of {@link FlowSteps} that did not work. Each caller maps it once to its own kind of result. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly step: StepId;
@@ -62,17 +62,17 @@ export interface GivenPair extends ReceivedPair {
 export const NO_CLOCK = 'it takes a clock that can be moved (configure `clock`)';
 
 /** Obtains codes, tokens and assigned users as documented. Each method throws {@link Stopped} when a step does not work. */
-export class Player {
-  conversation: Conversation;
+export class FlowSteps {
+  serviceClient: ServiceClient;
   #accessToken: string | undefined;
 
-  constructor(conversation: Conversation, accessToken?: string) {
-    this.conversation = conversation;
+  constructor(serviceClient: ServiceClient, accessToken?: string) {
+    this.serviceClient = serviceClient;
     this.#accessToken = accessToken;
   }
 
   get session(): Session {
-    return this.conversation.session;
+    return this.serviceClient.session;
   }
 
   get target(): Target {
@@ -85,7 +85,7 @@ export class Player {
     elsewhere?: AuthorizeVisit['elsewhere'],
     pause?: AuthorizeVisit['pause'],
   ): Promise<string> {
-    const { conversation: c } = this;
+    const { serviceClient: c } = this;
     const through = elsewhere === undefined ? 'cookies' : 'cookies-only';
     const visit = { decision: 'grant', signedIn: true, through, elsewhere, pause } as const;
     return codeIn(await c.authorize(c.authorization(wanted), visit), wanted.scope);
@@ -94,7 +94,7 @@ export class Player {
   async tokens(code: string, wanted: Omit<WantedGrant, 'scope'> = {}): Promise<ReceivedTokens> {
     const { application = this.target.application, redirectUri } = wanted;
     const parameters = exchangeParameters(application, code, redirectUri);
-    const send = () => this.conversation.token('exchange the code', parameters);
+    const send = () => this.serviceClient.token('exchange the code', parameters);
     return tokensOf('exchange', await pastServerError(send));
   }
 
@@ -128,9 +128,9 @@ export class Player {
   }
 
   async refreshedNow(pair: GivenPair, application = this.target.application): Promise<GivenPair> {
-    const parameters = refreshParameters(application, pair.refreshToken, this.conversation.requestStyle);
-    const answer = await pastServerError(() => this.conversation.token('refresh', parameters));
-    // A service that reissues tokens may have refreshed the player's own token.
+    const parameters = refreshParameters(application, pair.refreshToken, this.serviceClient.requestStyle);
+    const answer = await pastServerError(() => this.serviceClient.token('refresh', parameters));
+    // A service that reissues tokens may have refreshed its own token.
     this.forgetToken();
     const owner = pair.refreshed ? 'refresh.chain' : STEP_OWNER.refresh;
     return { ...pairOf('refresh', tokensOf('refresh', answer, owner), owner), refreshed: true };
@@ -138,7 +138,7 @@ export class Player {
 
   /** Lets tokens expire if the target refuses an earlier refresh, which the document leaves open. */
   async waitUntilRefreshIsAllowed(): Promise<void> {
-    if (!this.conversation.requestStyle.refreshBeforeExpiry) await this.expire('refused before expiry: ');
+    if (!this.serviceClient.requestStyle.refreshBeforeExpiry) await this.expire('refused before expiry: ');
   }
 
   async expire(why?: string): Promise<void> {
@@ -157,7 +157,7 @@ export class Player {
     this.forgetToken();
   }
 
-  /** Sends an operation: by default in the first project, for the first user, with the player's own token. */
+  /** Sends an operation: by default in the first project, for the first user, with its own token. */
   async operation(
     operation: Operation,
     call: Partial<Omit<ResourceCall, 'operation'>> = {},
@@ -167,11 +167,11 @@ export class Player {
     const { project = projects[0], user = users[0], spelling } = call;
     const token = 'token' in call ? call.token : await this.accessToken();
     const who = operation === 'list' ? {} : { user };
-    return this.conversation.resource(purpose, { operation, project, ...who, token, spelling });
+    return this.serviceClient.resource(purpose, { operation, project, ...who, token, spelling });
   }
 
   /** Sends an operation that the service must honour. */
-  async act(...sent: Parameters<Player['operation']>): Promise<Answered<ResourceAnswer>> {
+  async act(...sent: Parameters<FlowSteps['operation']>): Promise<Answered<ResourceAnswer>> {
     const answer = await this.operation(...sent);
     const [step] = sent;
     const { response } = answer;

@@ -1,7 +1,7 @@
 import { Script } from './script.ts';
 import { MUCH, SITUATIONS, type Situation } from './situations/index.ts';
+import type { StepSupply } from './step-supply.ts';
 import type { Step } from './steps.ts';
-import type { Supply } from './supply.ts';
 
 /** Share of situations, which hold what a service must refuse. Between them are a client's ordinary requests, by their weights. */
 const SITUATION = 0.52;
@@ -25,14 +25,14 @@ const REPLAYED = 0.4;
 /** Expensive situations are drawn only if this many requests are left and this many were already sent. */
 const MANY_REQUESTS = { inAll: 3_000, before: 1_000 } as const;
 
-export class Chooser {
-  readonly #supply: Supply;
+export class StepChooser {
+  readonly #supply: StepSupply;
   readonly #few: readonly Situation[];
   readonly #many: readonly Situation[];
   readonly #sent: () => number;
 
   /** @param sent returns the number of requests so far @param more situations without a demand of the document */
-  constructor(supply: Supply, requests: number, sent: () => number, more: readonly Situation[] = []) {
+  constructor(supply: StepSupply, requests: number, sent: () => number, more: readonly Situation[] = []) {
     this.#supply = supply;
     this.#sent = sent;
     const few = [...SITUATIONS, ...more];
