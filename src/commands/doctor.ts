@@ -3,8 +3,8 @@ import { commandFor } from '../document/input/program-name.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { LIVE_REQUESTS } from '../evaluation/explore/explore.ts';
 import { abortReason } from '../http/exchange.ts';
-import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
+import { toleratedFaultTexts } from '../http/tolerated-faults.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { findBrowser } from '../service/agent/browser/find-browser.ts';
@@ -73,7 +73,7 @@ export async function doctor(
           ? checkSteps(proposalSteps(target, secrets, line, signal), tell, target, signal)
           : withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, target, signal));
       const end = (await checkSteps(ofTheNetwork, tell, target, signal)) ?? (await ofPagesChecked());
-      habitTexts(target.traffic?.used).map(line);
+      toleratedFaultTexts(target.traffic?.used).map(line);
       return end;
     });
     if (failed !== undefined) troubles.push({ kind: 'inconclusive', message: `the step ${failed} failed` });

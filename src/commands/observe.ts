@@ -20,8 +20,8 @@ import { alsoSeen } from '../evaluation/monitor/also-seen.ts';
 import { prepareTarget } from '../evaluation/run/prepare-target.ts';
 import { realTime } from '../evaluation/run/shared-wait.ts';
 import { abortReason } from '../http/exchange.ts';
-import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
+import { toleratedFaultTexts } from '../http/tolerated-faults.ts';
 import {
   type Observed,
   type ObserveRequest,
@@ -159,7 +159,7 @@ async function look(
     if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
     const { target } = session;
     const { watched } = prepared;
-    const habits = habitTexts(target.traffic?.used);
+    const habits = toleratedFaultTexts(target.traffic?.used);
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
     const left = await endedWith(session);

@@ -16,8 +16,8 @@ import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { alsoSeen } from '../evaluation/monitor/also-seen.ts';
 import { attachMonitor } from '../evaluation/monitor/attach.ts';
-import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
+import { toleratedFaultTexts } from '../http/tolerated-faults.ts';
 import { oneLine } from '../report/printable.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import type { Session } from '../service/flow/session.ts';
@@ -148,7 +148,7 @@ function inBrowser(
     const { troubles, violations } = await endedWith(session);
     const seen = [
       ...alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) => secrets.redact(sentence)),
-      ...habitTexts(target.traffic?.used),
+      ...toleratedFaultTexts(target.traffic?.used),
     ];
     return {
       ...verification,

@@ -2,7 +2,7 @@ import type { Certificates } from '../http/certificates.ts';
 import type { AddressOptions, EmulatorOptions } from './emulator-options.ts';
 import { type EmulatorParts, serviceHandler } from './handle.ts';
 import type { RequestHandler } from './request.ts';
-import { routesOf, type Spaces } from './routes.ts';
+import { type PathPrefixes, routesOf } from './routes.ts';
 import { connectionCounter, listen } from './socket.ts';
 
 interface Origins {
@@ -33,7 +33,7 @@ export async function openOrigins(
   const api = pathOption('basePath', basePath ?? publicly.basePath ?? (oneOrigin ? auth : ''));
   const connectionOf = connectionCounter();
   const open = async (
-    spaces: Spaces,
+    spaces: PathPrefixes,
     at: number,
     name: keyof typeof SOCKETLESS,
     known: (port: string) => string | undefined,

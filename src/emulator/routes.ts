@@ -11,12 +11,12 @@ import type { Endpoint } from './policy.ts';
 import type { WholeProfile } from './profile.ts';
 
 /** Path prefixes on one origin: empty, or without a trailing slash. */
-export interface Spaces {
+export interface PathPrefixes {
   readonly auth?: string;
   readonly api?: string;
 }
 
-export function routesOf(profile: WholeProfile, { auth, api }: Spaces): RouteOf {
+export function routesOf(profile: WholeProfile, { auth, api }: PathPrefixes): RouteOf {
   const exact = new Map<string, Route>();
   if (auth !== undefined) addAuthorizationServer(exact, profile, auth);
   if (api !== undefined) addLanding(exact, api);

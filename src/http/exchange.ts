@@ -19,11 +19,11 @@ export interface WireResponse {
   readonly headers: readonly Header[];
   readonly body: string;
   readonly bytes: number;
-  readonly habit?: WireHabit;
+  readonly protocolFault?: ProtocolFault;
 }
 
-/** A fault around an answer that leaves it readable; see `habits.ts`. */
-export type WireHabit = 'strayBytes' | 'unaskedContinues';
+/** A fault around an answer that leaves it readable; see `tolerated-faults.ts`. */
+export type ProtocolFault = 'strayBytes' | 'unaskedContinues';
 
 /** `timeout` is the suite's own deadline, `too-large` its own limit. */
 export type FailureKind = 'timeout' | 'connection' | 'too-large' | 'not-sent';

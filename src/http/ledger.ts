@@ -9,7 +9,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
-import { type Habit, habitOf } from './habits.ts';
+import { type ToleratedFault, toleratedFaultOf } from './tolerated-faults.ts';
 
 export interface RequestBudget {
   /** Includes the browser's requests. */
@@ -53,7 +53,7 @@ export class Ledger {
   #requests = 0;
   #browserRequests = 0;
   #refused = 0;
-  readonly #habits: Partial<Record<Habit, number>> = {};
+  readonly #toleratedFaults: Partial<Record<ToleratedFault, number>> = {};
   #ownRefusedInARow = 0;
   #reservedSent = 0;
   #endsAt: number | undefined;
@@ -76,7 +76,7 @@ export class Ledger {
       requests: this.#requests + this.#browserRequests,
       browserRequests: this.#browserRequests,
       refusedAuthentications: this.#refused,
-      ...this.#habits,
+      ...this.#toleratedFaults,
     };
   }
 
@@ -135,8 +135,8 @@ export class Ledger {
   }
 
   answered(request: WireRequest, response: WireResponse): void {
-    const habit = habitOf(response);
-    if (habit !== undefined) this.#habits[habit] = (this.#habits[habit] ?? 0) + 1;
+    const fault = toleratedFaultOf(response);
+    if (fault !== undefined) this.#toleratedFaults[fault] = (this.#toleratedFaults[fault] ?? 0) + 1;
     if (!isTokenRequest(request)) return;
     const error = memberOf(response, 'error');
     const refused = error === 'invalid_client';

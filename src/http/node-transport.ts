@@ -16,9 +16,9 @@ import {
   type Header,
   headerLines,
   headersOf,
+  type ProtocolFault,
   type Transport,
   TransportFailure,
-  type WireHabit,
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
@@ -94,7 +94,7 @@ function exchange(
     }
     let over: TransportFailure | undefined;
     let answer: IncomingMessage | undefined;
-    let habit: WireHabit | undefined;
+    let protocolFault: ProtocolFault | undefined;
     const end = (why: TransportFailure) => {
       over = why;
       sent.destroy(why);
@@ -128,7 +128,11 @@ function exchange(
           ),
         );
       readWhole(message, limits.maxBodyBytes)
-        .then((whole) => resolve(habit === undefined ? whole : { ...whole, habit }), fail)
+        .then(
+          (whole) =>
+            resolve(protocolFault === undefined ? whole : { ...whole, protocolFault: protocolFault }),
+          fail,
+        )
         .finally(done);
     });
     sent.once('upgrade', (_message, socket) => {
@@ -136,13 +140,13 @@ function exchange(
       fail(new TransportFailure('connection', 'the service switched to another protocol (status 101)'));
     });
     sent.once('continue', () => {
-      habit = 'unaskedContinues';
+      protocolFault = 'unaskedContinues';
     });
     // After the answer has begun, its reader reports a loss first.
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const isWire = error.code?.startsWith('HPE_') === true;
       if (isWire && answer?.complete && over === undefined) {
-        habit = 'strayBytes';
+        protocolFault = 'strayBytes';
         return;
       }
       // Bytes behind the last answer, which wait in the connection, make the next one unreadable.

@@ -1,4 +1,4 @@
-import { habitTexts } from '../http/habits.ts';
+import { toleratedFaultTexts } from '../http/tolerated-faults.ts';
 import {
   blockedByRoot,
   byReason,
@@ -228,7 +228,7 @@ function remarksOn(results: Results, isBrief: boolean, reader: Reader): readonly
         `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
     ),
     ...said(imitation(results)),
-    ...habitTexts(used),
+    ...toleratedFaultTexts(used),
     ...historyLines(results).map((line) => `history: ${line}`),
     ...said(retirement && `retirement: ${retirementText(retirement)}`),
     ...said(

@@ -36,15 +36,15 @@ test('the lists and token responses of a service with such a mark pass, and the 
     expect(results.requirements.map(({ result }) => result)).toEqual(['pass', 'pass', 'pass']);
     expect(results.used?.byteOrderMarks).toBeGreaterThan(3);
     expect(renderConsole(results, loadCatalogue(), { style: 'plain' })).toMatch(
-      /habit: \d+ answers .* begin with a byte order mark/,
+      /tolerated: \d+ answers .* begin with a byte order mark/,
     );
     const observed = await runHere(['observe', '--target', file, '--probe', 'list-shape'], { ...env });
-    expect(observed.stderr).toMatch(/habit: \d+ answers .*seen 9 of /s);
+    expect(observed.stderr).toMatch(/tolerated: \d+ answers .*seen 9 of /s);
     const walked = await runHere(['doctor', '--target', file, '--walk'], { ...env });
-    expect([walked.code, walked.stdout]).toEqual([0, expect.stringMatching(/^habit: \d+ answers /m)]);
+    expect([walked.code, walked.stdout]).toEqual([0, expect.stringMatching(/^tolerated: \d+ answers /m)]);
     const report = test.info().outputPath('report');
     const verified = await runHere(['contracts', 'verify', '--target', file, '--report', report], { ...env });
-    expect(verified.stdout).toMatch(/habit: \d+ answers /);
+    expect(verified.stdout).toMatch(/tolerated: \d+ answers /);
   } finally {
     await service.close();
   }

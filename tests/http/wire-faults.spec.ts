@@ -96,7 +96,7 @@ for (const form of FORMS) {
       for (const path of first) await send('GET', path);
       const came = await send(method, form);
       const read = came instanceof TransportFailure ? came.kind : [came.status, came.body];
-      const named = came instanceof TransportFailure ? came.message : came.habit;
+      const named = came instanceof TransportFailure ? came.message : came.protocolFault;
       if (readBy === 'both') expect(read).toEqual(whole);
       else if (readBy === 'neither')
         expect([read, named]).toEqual(['connection', expect.not.stringContaining('may')]);
@@ -107,7 +107,11 @@ for (const form of FORMS) {
 }
 
 test('bytes after an answer are noted, and cost no read on the same connection its answer', async () => {
-  expect(await send('GET', '204-bytes')).toMatchObject({ status: 204, body: '', habit: 'strayBytes' });
+  expect(await send('GET', '204-bytes')).toMatchObject({
+    status: 204,
+    body: '',
+    protocolFault: 'strayBytes',
+  });
   expect(await send('GET', 'plain')).toMatchObject({ body: 'plain' });
   before = 'null';
   const second = await send('GET', 'plain');
@@ -124,12 +128,12 @@ test('the emulator sends each form over a socket, and the plain answer without o
     opened.close();
     opened = nodeTransport();
     const page = { method: 'GET', url: `${emulator.authUrl}/sign-in`, headers: [] };
-    expect(await opened.transport(page)).toMatchObject({ habit: 'strayBytes' });
-    expect(await opened.transport(page)).not.toHaveProperty('habit');
+    expect(await opened.transport(page)).toMatchObject({ protocolFault: 'strayBytes' });
+    expect(await opened.transport(page)).not.toHaveProperty('protocolFault');
     emulator.control.faults.arm({ ...arm, form: 'trailing-bytes' });
     const unknown = { ...page, url: `${page.url}/unknown` };
     const refusal = await opened.transport(unknown);
-    expect([refusal.status, refusal.habit]).toEqual([404, undefined]);
+    expect([refusal.status, refusal.protocolFault]).toEqual([404, undefined]);
     inProcess.control.faults.arm({ ...arm, form: 'bare-lf' });
     expect((await inProcess.fetch(new Request(`${inProcess.authUrl}/sign-in`))).status).toBe(200);
   } finally {
@@ -147,7 +151,7 @@ test('a default run passes on a service that sends bytes after each 204, and nam
     expect([results.exitCode, odd, results.troubles]).toEqual([0, [], []]);
     expect(idsWith(results, 'pass')).toContain('unassign.removes-user');
     expect(renderConsole(results, loadCatalogue(), { style: 'plain' })).toMatch(
-      /habit: \d+ answers of the service are followed by bytes/,
+      /tolerated: \d+ answers of the service are followed by bytes/,
     );
   } finally {
     await emulator.close();

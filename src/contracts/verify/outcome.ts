@@ -23,18 +23,18 @@ export interface WantedPact {
 
 export const PACT_IS_WRONG = 'the pact is wrong, not the target';
 
-export interface Found extends Pick<InteractionOutcome, 'result' | 'mismatches'> {
+export interface RequestResult extends Pick<InteractionOutcome, 'result' | 'mismatches'> {
   /** True if the target gave no answer. */
   readonly silent?: boolean;
 }
 
-export function foundOutcome(result: Found['result'], ...reasons: readonly string[]): Found {
+export function foundOutcome(result: RequestResult['result'], ...reasons: readonly string[]): RequestResult {
   return { result, mismatches: reasons.map((description) => ({ description })) };
 }
 
 export function outcomeOf(
   { description, states, id, pending }: Pick<Interaction, 'description' | 'states' | 'id' | 'pending'>,
-  { result, mismatches }: Found,
+  { result, mismatches }: RequestResult,
   secrets: SecretRegistry,
   durationMs = 0,
 ): InteractionOutcome {

@@ -12,11 +12,11 @@ import { type StoppedState, setUpStates } from '../states.ts';
 import { forVerifier } from './for-verifier.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import {
-  type Found,
   foundOutcome,
   outcomeOf,
   PACT_IS_WRONG,
   pactOutcomes,
+  type RequestResult,
   type Verification,
   type WantedPact,
 } from './outcome.ts';
@@ -59,7 +59,7 @@ export async function verifyPacts(
   const cleanUp = async () => session.assignedByRun.any && cleanUpAfter(actions);
   await cleanUp();
   const outcomes = new Map(options.refused);
-  const put = (one: Interaction, outcome: Found, durationMs = 0) =>
+  const put = (one: Interaction, outcome: RequestResult, durationMs = 0) =>
     outcomes.set(one, outcomeOf(one, outcome, secrets, durationMs));
   const ended = () => ({ pacts: pactOutcomes(wanted, outcomes, secrets), troubles });
   const queue = inOrder(wanted, target).filter(([, one]) => !outcomes.has(one));
@@ -75,7 +75,7 @@ export async function verifyPacts(
     if (unanswered < MOST_UNANSWERED) return undefined;
     return `not tried: the target gave no answer ${MOST_UNANSWERED} times in a row`;
   };
-  const attempt = async (pact: Pact, one: Interaction, parts: VerifierParts): Promise<Found> => {
+  const attempt = async (pact: Pact, one: Interaction, parts: VerifierParts): Promise<RequestResult> => {
     const address = addressOf(pact, one) ?? 'api';
     try {
       return await verifyInteraction(pact, one, address, parts);
@@ -160,7 +160,7 @@ async function verifyInteraction(
   interaction: Interaction,
   address: Address,
   { verifier, relay, actions }: VerifierParts,
-): Promise<Found> {
+): Promise<RequestResult> {
   actions.next();
   const ready = await setUpStates(actions, interaction.states);
   if ('stopped' in ready) return notSetUp(ready);
@@ -190,7 +190,7 @@ async function verifyInteraction(
     : { result: 'failed', mismatches: [...mismatches, ...hints] };
 }
 
-function notSetUp({ state, stopped: { step, status, owner, message } }: StoppedState): Found {
+function notSetUp({ state, stopped: { step, status, owner, message } }: StoppedState): RequestResult {
   const broken = status === 'refused' || status === 'wrong';
   const why = status === 'unable' ? message : `${step}: ${message}${broken ? ` (${owner})` : ''}`;
   const reason = `the suite could not set up the state "${state}": ${why}`;

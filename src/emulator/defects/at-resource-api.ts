@@ -39,10 +39,10 @@ export function forbidding(
   );
 }
 
-export type Meant = (request: HttpRequest) => boolean;
+export type RequestMatcher = (request: HttpRequest) => boolean;
 
 export const operating =
-  (operation: ResourceOperation): Meant =>
+  (operation: ResourceOperation): RequestMatcher =>
   ({ method }) =>
     method === METHOD[operation];
 
@@ -53,7 +53,7 @@ export function findingToo(
     store: Store,
     newestFirst: readonly string[],
   ) => IssuedPair | undefined,
-  meant: Meant = () => true,
+  meant: RequestMatcher = () => true,
 ): Changes {
   return (base) => {
     const issued = issuedValues(base.token, 'access');
@@ -68,7 +68,7 @@ export function findingToo(
   };
 }
 
-export function needingNoToken(meant: Meant): Changes {
+export function needingNoToken(meant: RequestMatcher): Changes {
   return findingToo((presented) => (presented === undefined ? anyPair() : undefined), meant);
 }
 

@@ -33,9 +33,9 @@ export const byId: Identify = ({ clientId = '' }, applications) => applications.
 export const missingSecret: Identify = (sent, applications) =>
   sent.clientSecret === undefined ? byId(sent, applications) : undefined;
 
-export type Alike = (sent: string, own: string) => boolean;
+export type ValueMatcher = (sent: string, own: string) => boolean;
 
-export function comparingSecrets(grantType: GrantType, alike: Alike): Changes {
+export function comparingSecrets(grantType: GrantType, alike: ValueMatcher): Changes {
   return identifying(grantType, (sent, applications) => {
     const own = byId(sent, applications);
     const { clientSecret } = sent;

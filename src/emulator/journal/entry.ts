@@ -7,12 +7,12 @@ import type { Labels } from './labels.ts';
 import { identitiesOf, readSent, type SentRequest } from './sent.ts';
 
 /** Marks by the client id of an application, or {@link EVERY_APPLICATION}. Replaced as a whole, so that records share it. */
-export type Marks = ReadonlyMap<string, string>;
+export type MarkByApplication = ReadonlyMap<string, string>;
 
 export const EVERY_APPLICATION = '';
 
 /** Returns the application's own mark, else the mark for every application. */
-export function markFor(marks: Marks, application = EVERY_APPLICATION): string | undefined {
+export function markFor(marks: MarkByApplication, application = EVERY_APPLICATION): string | undefined {
   return marks.get(application) ?? marks.get(EVERY_APPLICATION);
 }
 
@@ -24,7 +24,7 @@ export interface JournalRecord extends SentRequest {
   /** Real milliseconds since the journal was opened. */
   readonly arrivedMs: number;
   /** The marks at arrival. The application is known only when the journal is read. */
-  readonly marks: Marks;
+  readonly marks: MarkByApplication;
   /** The emulator's time, in seconds since the epoch. */
   readonly at: number;
   readonly connection: number | undefined;

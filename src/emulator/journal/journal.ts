@@ -10,7 +10,7 @@ import {
   EVERY_APPLICATION,
   entryOf,
   type JournalRecord,
-  type Marks,
+  type MarkByApplication,
   markFor,
   withoutUndefined,
 } from './entry.ts';
@@ -25,7 +25,7 @@ export const SHORT_JOURNAL = 1_000;
 /** Seconds, at most, that {@link Journal.wait} waits. */
 export const LONGEST_WAIT = 60;
 
-export type Arrived = Pick<
+export type ReceivedRecord = Pick<
   JournalRecord,
   'at' | 'connection' | 'endpoint' | 'method' | 'target' | 'rawHeaders' | 'body' | 'outcome'
 >;
@@ -40,7 +40,7 @@ export class Journal implements JournalControl {
   #arrivals = 0;
   #resets = 0;
   #generation = 1;
-  #marks: Marks = new Map();
+  #marks: MarkByApplication = new Map();
   #labels: Labels;
   readonly #pending = new Map<JournalRecord, string>();
   readonly #waiting = new Set<() => void>();
@@ -55,7 +55,7 @@ export class Journal implements JournalControl {
     this.#labels = new Labels(service);
   }
 
-  arrived(request: Arrived): JournalRecord {
+  arrived(request: ReceivedRecord): JournalRecord {
     this.#arrivals += 1;
     return {
       ...request,

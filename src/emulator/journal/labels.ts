@@ -4,7 +4,7 @@ import type { RegisteredApplication } from '../records.ts';
 import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
-import type { Said, SentParameter } from './sent.ts';
+import type { PresentedValues, SentParameter } from './sent.ts';
 
 const SHOWN: ReadonlySet<string> = new Set([
   'client_id',
@@ -52,7 +52,7 @@ export class Labels {
       : `refresh_token#${pair.refreshOrdinal}`;
   }
 
-  ordinals({ code, accessToken, refreshToken }: RequestOutcome | Said): Ordinals {
+  ordinals({ code, accessToken, refreshToken }: RequestOutcome | PresentedValues): Ordinals {
     return {
       ...(code === undefined ? {} : { code: this.code(code) }),
       ...(accessToken === undefined ? {} : { accessToken: this.accessToken(accessToken) }),
@@ -60,11 +60,11 @@ export class Labels {
     };
   }
 
-  parameter({ name, value, place }: SentParameter, said: Said): SentParameter {
+  parameter({ name, value, place }: SentParameter, said: PresentedValues): SentParameter {
     return { name: this.clean(name, said), value: this.#shown(name, value, said), place };
   }
 
-  #shown(name: string, value: string, said: Said): string {
+  #shown(name: string, value: string, said: PresentedValues): string {
     if (value === '') return value;
     switch (name) {
       case 'code':
@@ -83,7 +83,7 @@ export class Labels {
     }
   }
 
-  #secret(value: string, { clientId }: Said): string {
+  #secret(value: string, { clientId }: PresentedValues): string {
     const application = clientId === undefined ? undefined : this.#service.store.applications.get(clientId);
     return application?.clientSecret === value ? 'client_secret' : 'wrong_client_secret';
   }
@@ -93,7 +93,7 @@ export class Labels {
   }
 
   /** Replaces every code, token and secret in a text by its label: a careless client puts them anywhere. */
-  clean(value: string, { code, accessToken, refreshToken, clientSecret }: Said): string {
+  clean(value: string, { code, accessToken, refreshToken, clientSecret }: PresentedValues): string {
     const { applications } = this.#service.store;
     const secrets = [...applications.values()].map((one) => one.clientSecret);
     let clean = value.replace(RUN, (run) => this.#known(run) ?? run);
@@ -106,7 +106,7 @@ export class Labels {
   }
 
   /** Says what an unknown code or token resembles: a client cut it, encoded it twice, or took another one. */
-  resembled({ refused }: Refusal, { code, accessToken, refreshToken }: Said): string | undefined {
+  resembled({ refused }: Refusal, { code, accessToken, refreshToken }: PresentedValues): string | undefined {
     const sent = accessToken ?? refreshToken ?? code;
     const { codes, tokens } = this.#service.store;
     if (!refused.endsWith('-unknown') || sent === undefined || sent.length < SHORTEST) return undefined;

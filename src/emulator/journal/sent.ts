@@ -20,7 +20,7 @@ export interface SentParameter {
   readonly place: 'query' | 'form' | 'json';
 }
 
-export interface Said {
+export interface PresentedValues {
   readonly parameters: readonly SentParameter[];
   readonly grantType: JournalEntry['grantType'];
   readonly authentication: JournalEntry['authentication'];
@@ -32,7 +32,7 @@ export interface Said {
   readonly refreshToken: string | undefined;
 }
 
-export function readSent(sent: SentRequest): Said {
+export function readSent(sent: SentRequest): PresentedValues {
   const parameters = parametersOf(sent);
   const first = (name: string) => parameters.find((one) => one.name === name)?.value || undefined;
   const authorization = headerIn(sent, 'authorization');
@@ -118,7 +118,7 @@ export function headerIn({ rawHeaders }: Pick<SentRequest, 'rawHeaders'>, wanted
 }
 
 /** Finds the request's owner and client: from what a served request issued, otherwise from what it presents. */
-export function identitiesOf(said: Said, outcome: RequestOutcome, { store }: Service) {
+export function identitiesOf(said: PresentedValues, outcome: RequestOutcome, { store }: Service) {
   const { codes, tokens, owners, applications } = store;
   const record =
     found(outcome.accessToken, (value) => tokens.byAccessToken(value)) ??

@@ -9,7 +9,7 @@ import { ALL_SCOPES, type Target } from '../../service/target.ts';
 import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import { type ExchangeFinding, type FindingName, isOfKind } from '../monitor/findings.ts';
-import type { Learnt } from '../monitor/monitor.ts';
+import type { LearntBehaviour } from '../monitor/monitor.ts';
 import { SORTED_SCOPES } from '../monitor/read-request.ts';
 import { StepPerformer } from './step-performer.ts';
 import { type Step, singleSteps } from './steps.ts';
@@ -55,7 +55,7 @@ export function stepName(index: number): string {
 export async function openToExplore(
   target: Target,
   secrets: SecretRegistry = new SecretRegistry(),
-  learnt?: Learnt,
+  learnt?: LearntBehaviour,
   also?: (event: MonitorEvent) => void,
 ): Promise<FreshService> {
   const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt, also);

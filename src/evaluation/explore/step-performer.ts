@@ -16,8 +16,8 @@ import type { MonitoredSession } from '../monitor/attach.ts';
 import {
   WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
   WRONG_EXCHANGES as EXCHANGES,
-  type Good,
   WRONG_REFRESHES as REFRESHES,
+  type RightValues,
   type WrongAuthorization,
   type WrongTokenRequest,
 } from '../requests/wrong-requests.ts';
@@ -161,7 +161,7 @@ export class StepPerformer {
     this.named.pairs.set(step.as, { ...pair, application });
   }
 
-  #good(named: Named, scope = ALL_SCOPES): Good {
+  #good(named: Named, scope = ALL_SCOPES): RightValues {
     const other = this.applications.find((one) => one !== named.application);
     return { ...named, scope, ...(other && { other }) };
   }
@@ -219,7 +219,7 @@ export function partName(step: string, index: number): string {
 function changesOf(
   rows: readonly (WrongAuthorization | WrongTokenRequest)[],
   name: string,
-  good: Good,
+  good: RightValues,
 ): ParameterChanges {
   const row = rows.find((one) => one.name === name);
   return row === undefined ? {} : (row.change(good)[0] ?? rows[0]?.change(good)[0] ?? {});

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import type { Answered, ResourceAnswer, TokenAnswer } from '../../service/flow/answers.ts';
 import { OMITTED } from '../../service/flow/requests.ts';
 import {
-  goodOf,
+  rightValuesOf,
   type TokenError,
   WRONG_CALLS,
   WRONG_EXCHANGES,
@@ -18,10 +18,10 @@ import type { ProvokedRefusal, ProvokedTokenRefusal } from './shared-refusals.ts
 async function provoke(row: WrongTokenRequest, context: CheckContext): Promise<Answered<TokenAnswer>> {
   const { given, token, target } = context;
   const parameter = row.of === 'exchange' ? 'code' : 'refresh_token';
-  const isAbsent = row.change(goodOf(target, ''))[0]?.[parameter] === OMITTED;
+  const isAbsent = row.change(rightValuesOf(target, ''))[0]?.[parameter] === OMITTED;
   const obtain = async () => (row.of === 'exchange' ? given.code() : (await given.pair()).refreshToken);
   const good = isAbsent ? '' : await obtain();
-  const changes = row.change(goodOf(target, good))[0] ?? {};
+  const changes = row.change(rightValuesOf(target, good))[0] ?? {};
   return requestOf(token, row.of, good, changes).send();
 }
 

@@ -12,9 +12,9 @@ import { ALL_SCOPES, type Target } from '../../service/target.ts';
 import { howAltered } from '../requests/altered.ts';
 import {
   type CallChange,
-  type Good,
-  type GoodCall,
-  goodOf,
+  type RightCall,
+  type RightValues,
+  rightValuesOf,
   WRONG_AUTHORIZATIONS,
   WRONG_CALLS,
   WRONG_EXCHANGES,
@@ -48,7 +48,7 @@ function changesOf(id: RequirementId, target: Target): readonly ParameterChanges
   const rows: readonly WrongAuthorization[] = WRONG_AUTHORIZATIONS;
   return rows
     .filter(({ requirement }) => requirement === id)
-    .flatMap(({ change }) => change(goodOf(target, '')));
+    .flatMap(({ change }) => change(rightValuesOf(target, '')));
 }
 
 /** Requires no code for the wrong authorization requests of a requirement, and one for their accepted twin. */
@@ -83,7 +83,7 @@ function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
     const pair =
       kind === 'exchange' && rows.some(({ alsoIssued }) => alsoIssued) ? await given.pair() : undefined;
     await expectTokenRequestsRefused(context, kind, async (credential) => {
-      let good: Good = { ...goodOf(target, credential), ...pair };
+      let good: RightValues = { ...rightValuesOf(target, credential), ...pair };
       if (kind === 'refresh' && rows.some(({ alsoIssued }) => alsoIssued)) {
         const usedCode = await given.code();
         const { accessToken } = await given.exchanged(usedCode);
@@ -94,7 +94,7 @@ function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
     if (id !== 'exchange.client-secret-checked') return;
     // A service may keep what it reads of one request where another finds it, and know the newest code alone.
     const [other, own] = [await given.code(), await given.code()];
-    const [wrong] = rows.flatMap(({ change }) => change(goodOf(target, other)));
+    const [wrong] = rows.flatMap(({ change }) => change(rightValuesOf(target, other)));
     const exchanged = (code: string, changes: ParameterChanges = {}) =>
       requestOf(context.token, kind, code, changes).send();
     await atOnce(target, [() => exchanged(own), () => exchanged(other, wrong)]);
@@ -204,7 +204,7 @@ function refusedCalls(id: RequirementId): PlainCheck {
   });
 }
 
-type Issued = Omit<GoodCall, 'place'>;
+type Issued = Omit<RightCall, 'place'>;
 
 async function issuedFor(rows: readonly WrongCall[], { given }: CheckContext): Promise<Issued> {
   const accessToken = await given.accessToken();

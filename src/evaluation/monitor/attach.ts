@@ -6,7 +6,7 @@ import { unknownId } from '../../service/flow/never-issued.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { applicationsOf, type Target } from '../../service/target.ts';
 import type { MonitorEvent } from './events.ts';
-import { type Learnt, Monitor } from './monitor.ts';
+import { type LearntBehaviour, Monitor } from './monitor.ts';
 import type { MonitoredTarget } from './token-model.ts';
 
 export interface MonitoredSession {
@@ -27,7 +27,7 @@ export interface MonitoredSession {
  */
 export function attachMonitor(
   session: Session,
-  learnt?: Learnt,
+  learnt?: LearntBehaviour,
   also?: (event: MonitorEvent) => void,
 ): MonitoredSession {
   return new AttachedMonitor(session, learnt, also);
@@ -46,7 +46,7 @@ class AttachedMonitor implements MonitoredSession {
   readonly #isReal: boolean;
   #advanced = 0;
 
-  constructor(bare: Session, learnt?: Learnt, also?: (event: MonitorEvent) => void) {
+  constructor(bare: Session, learnt?: LearntBehaviour, also?: (event: MonitorEvent) => void) {
     const { target } = bare;
     this.#bare = bare;
     this.#also = also;

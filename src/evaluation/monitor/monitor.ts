@@ -20,7 +20,7 @@ interface Pending {
   readonly resource: PendingResource | undefined;
 }
 
-export interface Learnt {
+export interface LearntBehaviour {
   /** Seconds, the smallest age of an access token at which a refresh was honoured; Infinity for none before expiry. */
   readonly earliestRefresh: number;
   readonly presentations: readonly string[];
@@ -40,7 +40,7 @@ export class Monitor {
   readonly #authorizations: AuthorizeRules;
   readonly #pending = new Map<number, Pending>();
 
-  constructor(target: MonitoredTarget, learnt?: Learnt) {
+  constructor(target: MonitoredTarget, learnt?: LearntBehaviour) {
     this.model = new TokenModel(target);
     if (learnt !== undefined) {
       this.model.earliestRefresh = learnt.earliestRefresh;
@@ -54,7 +54,7 @@ export class Monitor {
     for (const [id, users] of learnt?.assignedAtStart ?? []) this.project(id).beginWith(users);
   }
 
-  get learnt(): Learnt {
+  get learnt(): LearntBehaviour {
     const { earliestRefresh, presentations, outlived, target } = this.model;
     const assignedAtStart = target.projects.flatMap((id) => {
       const users = this.project(id).assignedAtStart;

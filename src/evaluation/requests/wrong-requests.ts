@@ -18,7 +18,7 @@ export type TokenError = (typeof TOKEN_ERRORS)[number];
 
 type AspectId = { [P in OpenPointId]: `${P}.${AspectOf<P>}` }[OpenPointId];
 
-export interface Good {
+export interface RightValues {
   readonly application: Application;
   readonly other?: Application;
   readonly redirectUri: string;
@@ -30,15 +30,15 @@ export interface Good {
   readonly usedCode?: string;
 }
 
-export function goodOf(
+export function rightValuesOf(
   { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
   credential: string,
-): Good {
+): RightValues {
   const redirectUri = application.redirectUris[0];
   return { application, redirectUri, scope: ALL_SCOPES, credential, ...(other && { other }) };
 }
 
-export interface GoodCall {
+export interface RightCall {
   readonly place: { readonly project: string; readonly user: string };
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -69,9 +69,9 @@ interface Row<Of, Before, Change> {
   readonly unexplored?: true;
 }
 
-export type WrongAuthorization = Row<'authorize', Good, ParameterChanges>;
-export type WrongTokenRequest = Row<'exchange' | 'refresh', Good, ParameterChanges>;
-export type WrongCall = Row<'assign' | 'unassign' | 'list', GoodCall, CallChange>;
+export type WrongAuthorization = Row<'authorize', RightValues, ParameterChanges>;
+export type WrongTokenRequest = Row<'exchange' | 'refresh', RightValues, ParameterChanges>;
+export type WrongCall = Row<'assign' | 'unassign' | 'list', RightCall, CallChange>;
 
 const POINTS = {
   authorize: 'authorize-failures',
@@ -84,8 +84,8 @@ const POINTS = {
 
 type Kind = keyof typeof POINTS;
 type RowOf<Of extends Kind> = Of extends 'authorize' | 'exchange' | 'refresh'
-  ? Row<Of, Good, ParameterChanges>
-  : Row<Of, GoodCall, CallChange>;
+  ? Row<Of, RightValues, ParameterChanges>
+  : Row<Of, RightCall, CallChange>;
 
 type Below<Prefix extends string, Id extends string> = Id extends `${Prefix}.${infer Rest}` ? Rest : never;
 
@@ -130,23 +130,23 @@ function requests<const Of extends Kind, const Explored extends readonly Columns
   ];
 }
 
-type Values = (good: Good) => readonly (string | typeof OMITTED | undefined)[];
+type Values = (good: RightValues) => readonly (string | typeof OMITTED | undefined)[];
 
-function each(parameter: string, values: Values): (good: Good) => readonly ParameterChanges[] {
+function each(parameter: string, values: Values): (good: RightValues) => readonly ParameterChanges[] {
   return (good) => values(good).flatMap((value) => (value === undefined ? [] : [{ [parameter]: value }]));
 }
 
-function absent(parameter: string): (good: Good) => readonly ParameterChanges[] {
+function absent(parameter: string): (good: RightValues) => readonly ParameterChanges[] {
   return each(parameter, () => [OMITTED, '']);
 }
 
 /** A public client has PKCE in place of a secret; this client is confidential (clause 1). */
-function noSecret(good: Good): readonly ParameterChanges[] {
+function noSecret(good: RightValues): readonly ParameterChanges[] {
   const code_verifier = 'v'.repeat(43);
   return [...absent('client_secret')(good), { client_secret: OMITTED, code_verifier }];
 }
 
-function noClient(good: Good): readonly ParameterChanges[] {
+function noClient(good: RightValues): readonly ParameterChanges[] {
   return [...absent('client_id')(good), { client_id: OMITTED, client_secret: OMITTED }];
 }
 
@@ -169,11 +169,11 @@ export function asClient({ clientId, clientSecret }: Application): ParameterChan
   return { client_id: clientId, client_secret: clientSecret };
 }
 
-function byOther({ other }: Good): readonly ParameterChanges[] {
+function byOther({ other }: RightValues): readonly ParameterChanges[] {
   return other === undefined ? [] : [asClient(other)];
 }
 
-function mixedWithOther({ other }: Good): readonly ParameterChanges[] {
+function mixedWithOther({ other }: RightValues): readonly ParameterChanges[] {
   return other === undefined ? [] : [{ client_secret: other.clientSecret }, { client_id: other.clientId }];
 }
 
@@ -291,16 +291,17 @@ export const WRONG_REFRESHES = requests('refresh', {
   alsoIssued: [['code as refresh token', issuedCodes, 'token-unknown-refused']],
 });
 
-function tokens(values: (good: GoodCall) => readonly (string | undefined)[]): WrongCall['change'] {
+function tokens(values: (good: RightCall) => readonly (string | undefined)[]): WrongCall['change'] {
   return (good) => values(good).flatMap((token) => (token === undefined ? [] : [{ token }]));
 }
 
 const noToken = () => [{ token: NO_TOKEN }, { token: '' }];
 const strangeToken = tokens(({ accessToken }) => [neverIssued(accessToken), ...alterations(accessToken)]);
-const unknownProject = ({ place }: GoodCall) => [{ project: unknownId(place.project) }];
-const unknownUser = ({ place }: GoodCall) => [{ user: unknownId(place.user) }];
+const unknownProject = ({ place }: RightCall) => [{ project: unknownId(place.project) }];
+const unknownUser = ({ place }: RightCall) => [{ user: unknownId(place.user) }];
 // Reading is harmless; PUT and DELETE require `destructive-ids`.
-const wrappedProject = ({ place }: GoodCall) => wrappedNumbers(place.project).map((project) => ({ project }));
+const wrappedProject = ({ place }: RightCall) =>
+  wrappedNumbers(place.project).map((project) => ({ project }));
 
 const OTHERWISE = 'list.refresh-token-is-no-access-token';
 const ISSUED_OTHERWISE = [

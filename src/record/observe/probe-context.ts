@@ -9,7 +9,7 @@ import type {
   Unseen,
 } from '../../document/profiles/aspects.ts';
 import {
-  goodOf,
+  rightValuesOf,
   type WrongAuthorization,
   type WrongTokenRequest,
 } from '../../evaluation/requests/wrong-requests.ts';
@@ -112,7 +112,7 @@ export class ProbeContext extends FlowSteps {
 
   /** Returns the simplest change of a wrong request; undefined, and noted, without the application that it takes. */
   changesOf({ aspect, change }: Wrong, credential = ''): ParameterChanges | undefined {
-    const [changes] = change(goodOf(this.target, credential));
+    const [changes] = change(rightValuesOf(this.target, credential));
     if (changes === undefined && aspect !== undefined)
       this.cannot(aspect, 'it takes a second application (configure `secondApplication`)');
     return changes;

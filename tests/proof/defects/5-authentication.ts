@@ -3,9 +3,9 @@ import {
   findingToo,
   forbidding,
   METHOD,
-  type Meant,
   needingNoToken,
   operating,
+  type RequestMatcher,
   UNKNOWN,
 } from '../../../src/emulator/defects/at-resource-api.ts';
 import {
@@ -22,7 +22,7 @@ import { parseScopes } from '../../../src/emulator/scopes.ts';
 
 const COMPARED = 16;
 
-function comparing(alike: (presented: string, issued: string) => boolean, meant?: Meant): Changes {
+function comparing(alike: (presented: string, issued: string) => boolean, meant?: RequestMatcher): Changes {
   return findingToo((presented, store, newestFirst) => {
     const found = presented && newestFirst.find((issued) => alike(presented, issued));
     return found ? store.tokens.byAccessToken(found) : undefined;

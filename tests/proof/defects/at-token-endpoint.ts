@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Meant } from '../../../src/emulator/defects/at-resource-api.ts';
+import type { RequestMatcher } from '../../../src/emulator/defects/at-resource-api.ts';
 import {
-  type Alike,
   asForm,
   byId,
   changingResponses,
@@ -9,6 +8,7 @@ import {
   type GrantType,
   type Identify,
   identifying,
+  type ValueMatcher,
 } from '../../../src/emulator/defects/at-token-endpoint.ts';
 import { type Changes, changing, whenever } from '../../../src/emulator/defects/define-defect.ts';
 import { formatForm, mediaTypeOf, ReceivedParameters } from '../../../src/emulator/parameters.ts';
@@ -23,7 +23,7 @@ export const readingQuery = changing(
 
 export function settling(
   settle: (sent: ReceivedParameters) => ReceivedParameters,
-  meant: Meant = () => true,
+  meant: RequestMatcher = () => true,
 ): Changes {
   return changing('client.parameters', (base) => (request) => {
     const isForm = request.method === 'POST' && mediaTypeOf(request.contentType) === FORM;
@@ -62,7 +62,7 @@ export const bySecret: Identify = ({ clientSecret }, applications) =>
 export const missingId: Identify = (sent, applications) =>
   sent.clientId === undefined ? bySecret(sent, applications) : undefined;
 
-export function comparingIds(grantType: GrantType, alike: Alike): Changes {
+export function comparingIds(grantType: GrantType, alike: ValueMatcher): Changes {
   return identifying(grantType, ({ clientId, clientSecret }, applications) =>
     [...applications.values()].find(
       (own) => clientId !== undefined && own.clientSecret === clientSecret && alike(clientId, own.clientId),
@@ -70,9 +70,9 @@ export function comparingIds(grantType: GrantType, alike: Alike): Changes {
   );
 }
 
-export const isExchange: Meant = ({ body }) => new URLSearchParams(body).has('code');
+export const isExchange: RequestMatcher = ({ body }) => new URLSearchParams(body).has('code');
 
-export const isRefresh: Meant = ({ body }) => new URLSearchParams(body).has('refresh_token');
+export const isRefresh: RequestMatcher = ({ body }) => new URLSearchParams(body).has('refresh_token');
 
 export function isRepeated(sent: ReceivedParameters): boolean {
   const pairs = sent.entries().map(([name, value]) => JSON.stringify([name, value]));
@@ -95,9 +95,9 @@ export function identifyingEmpty(
   );
 }
 
-export const inAnyCase: Alike = (sent, own) => sent.toLowerCase() === own.toLowerCase();
+export const inAnyCase: ValueMatcher = (sent, own) => sent.toLowerCase() === own.toLowerCase();
 
-export const upToNul: Alike = (sent, own) => sent.split('\0')[0] === own;
+export const upToNul: ValueMatcher = (sent, own) => sent.split('\0')[0] === own;
 
 export function byFirstApplication(changes: Changes): Changes {
   return whenever(

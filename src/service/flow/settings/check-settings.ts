@@ -5,10 +5,10 @@ import { neverIssued } from '../never-issued.ts';
 import { queryCode, ServiceClient, showsConsent, type WantedGrant } from '../service-client.ts';
 import { newRecorder, type Session } from '../session.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
-import { type ConfigurationFinding, type Reliable, withAbility, withoutAbility } from './finding.ts';
+import { type ConfigurationFinding, type ReliableTarget, withAbility, withoutAbility } from './finding.ts';
 
 /** Adds refusals that prove no key wrong: `doctor` reports them, a run leaves them to its checks. */
-interface CheckedConfiguration extends Reliable {
+interface CheckedConfiguration extends ReliableTarget {
   readonly refusals: readonly ConfigurationFinding[];
 }
 
@@ -20,7 +20,7 @@ interface SettingsContext {
 }
 
 /** Settings that a service contradicts at the start of a run, or in `doctor`. Refusals contradict the others in this folder. */
-const SETTING_CHECKS: readonly ((checked: SettingsContext) => Promise<Reliable | undefined>)[] = [
+const SETTING_CHECKS: readonly ((checked: SettingsContext) => Promise<ReliableTarget | undefined>)[] = [
   checkPresentation,
   checkConsent,
   checkSecondApplication,
@@ -65,7 +65,7 @@ async function checkConsent({
   target,
   smokeFlow,
   refusals,
-}: SettingsContext): Promise<Reliable | undefined> {
+}: SettingsContext): Promise<ReliableTarget | undefined> {
   const { serviceClient: c } = flowSteps;
   const { consentShown, deny } = target.pages;
   const request = c.authorization({ application: target.application });
@@ -131,7 +131,7 @@ export async function checkSecondApplication({
   flowSteps,
   target,
   refusals,
-}: Omit<SettingsContext, 'smokeFlow'>): Promise<Reliable | undefined> {
+}: Omit<SettingsContext, 'smokeFlow'>): Promise<ReliableTarget | undefined> {
   const application = target.secondApplication;
   if (application === undefined) return undefined;
   const remedy = 'correct it, or leave `secondApplication` out';
@@ -191,7 +191,7 @@ async function checkRedirectAddresses({
   flowSteps,
   target,
   refusals,
-}: SettingsContext): Promise<Reliable | undefined> {
+}: SettingsContext): Promise<ReliableTarget | undefined> {
   const { application } = target;
   const [first, ...others] = application.redirectUris;
   const wrongSettings: ConfigurationFinding[] = [];
@@ -242,7 +242,10 @@ export async function barredScope(flowSteps: FlowSteps): Promise<ConfigurationFi
 }
 
 /** `token.presentation`: contradicted if the smoke flow has found another that the service accepts. */
-async function checkPresentation({ target, smokeFlow }: SettingsContext): Promise<Reliable | undefined> {
+async function checkPresentation({
+  target,
+  smokeFlow,
+}: SettingsContext): Promise<ReliableTarget | undefined> {
   const { requestStyle, steps } = smokeFlow;
   const { presentation } = target;
   const acted = steps.some(({ step, status }) => step === 'act' && status === 'done');

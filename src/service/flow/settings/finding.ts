@@ -11,7 +11,7 @@ export function findingText({ observed, remedy }: ConfigurationFinding): string 
   return `configuration: ${observed}; ${remedy}`;
 }
 
-export interface Reliable {
+export interface ReliableTarget {
   readonly target: Target;
   readonly wrongSettings: readonly ConfigurationFinding[];
 }

@@ -7,7 +7,7 @@ import { cleanUp } from '../clean-up.ts';
 import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
 import { ServiceClient } from '../service-client.ts';
 import type { Session } from '../session.ts';
-import { type ConfigurationFinding, type Reliable, withoutAbility } from './finding.ts';
+import { type ConfigurationFinding, type ReliableTarget, withoutAbility } from './finding.ts';
 
 /** Returns true if a refusal may concern the user rather than the token or a busy service. */
 export function mayConcernUser(status: number | undefined): boolean {
@@ -18,7 +18,7 @@ export function mayConcernUser(status: number | undefined): boolean {
  * Tests a configured user: wrong if refused alone, and again after the first user was assigned and unassigned with the same
  * token. A service with a fault for this one id looks the same.
  */
-export async function checkUser(session: Session, user: string): Promise<Reliable | undefined> {
+export async function checkUser(session: Session, user: string): Promise<ReliableTarget | undefined> {
   const { target, leftovers, assignedByRun } = session;
   const [project] = target.projects;
   const [first] = target.users;

@@ -1,10 +1,10 @@
 import type { ResultsUsed } from '../../generated/schemas.d.ts';
 import { withoutMark } from './bodies.ts';
-import type { WireHabit, WireResponse } from './exchange.ts';
+import type { ProtocolFault, WireResponse } from './exchange.ts';
 
-export type Habit = WireHabit | 'byteOrderMarks';
+export type ToleratedFault = ProtocolFault | 'byteOrderMarks';
 
-const WORDS: Readonly<Record<Habit, string>> = {
+const WORDS: Readonly<Record<ToleratedFault, string>> = {
   byteOrderMarks: 'begin with a byte order mark, which RFC 8259 section 8.1 forbids; the suite reads over it',
   strayBytes:
     'are followed by bytes that belong to no answer, such as a body after 204 (RFC 9112 section 6.3); the suite, curl and `fetch` read over them',
@@ -13,13 +13,13 @@ const WORDS: Readonly<Record<Habit, string>> = {
 };
 
 /** Returns the fault of an answer that the suite reads over; undefined for none. */
-export function habitOf({ body, habit }: WireResponse): Habit | undefined {
-  return withoutMark(body) === body ? habit : 'byteOrderMarks';
+export function toleratedFaultOf({ body, protocolFault }: WireResponse): ToleratedFault | undefined {
+  return withoutMark(body) === body ? protocolFault : 'byteOrderMarks';
 }
 
 /** Says which faults the suite read over, and in how many answers. @param used of {@link Ledger}; absent in-process */
-export function habitTexts(used?: Partial<ResultsUsed>): readonly string[] {
-  return (Object.keys(WORDS) as Habit[]).flatMap((name) =>
-    used?.[name] ? `habit: ${used[name]} answers of the service ${WORDS[name]}` : [],
+export function toleratedFaultTexts(used?: Partial<ResultsUsed>): readonly string[] {
+  return (Object.keys(WORDS) as ToleratedFault[]).flatMap((name) =>
+    used?.[name] ? `tolerated: ${used[name]} answers of the service ${WORDS[name]}` : [],
   );
 }
