@@ -1,3 +1,4 @@
+import { assignedUsersPath } from '../../document/assigned-users-path.ts';
 import { programName } from '../../document/input/program-name.ts';
 import { didYouMean } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
@@ -129,8 +130,6 @@ function requestProblems(pact: Pact, interaction: Interaction, target: RefusingT
 /** Methods that change nothing (RFC 9110 section 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const USER_PATH = /^\/v2\/projects\/([^/]+)\/assigned_users\/([^/]+)$/;
-
 /**
  * Returns the reason why a pact's request may not be sent to a target. A live target holds other people's records. It gets only
  * the documented changing requests, about the suite's own users in its own projects or about unused ids. An emulator gets
@@ -147,8 +146,13 @@ export function forbidden(
   const { address, method, path } = request;
   if (!target.shared || SAFE.has(method)) return undefined;
   if (address === 'auth' && method === 'POST' && path === '/oauth/token') return undefined;
-  const [, project, user] = (address === 'api' && USER_PATH.exec(path)) || [];
-  if (project === undefined || user === undefined || (method !== 'PUT' && method !== 'DELETE')) {
+  const { before, project, user } = (address === 'api' && assignedUsersPath(path)) || {};
+  if (
+    before !== '/v2' ||
+    project === undefined ||
+    user === undefined ||
+    (method !== 'PUT' && method !== 'DELETE')
+  ) {
     return `${method} ${path} is none of the documented requests, and it might change something on a live target`;
   }
   const own = (id: string, ids: readonly string[]) => ids.some((one) => encodeId(one) === id);

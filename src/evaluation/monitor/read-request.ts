@@ -1,3 +1,4 @@
+import { assignedUsersPath } from '../../document/assigned-users-path.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import { percentDecoded } from '../../http/or-else.ts';
 import { encodeId } from '../../service/flow/requests.ts';
@@ -69,18 +70,17 @@ const OPERATIONS: Readonly<Record<string, ReadResourceRequest['operation']>> = {
 
 const UNUSUAL = ['if-none-match', 'if-modified-since', 'accept-encoding', 'host'];
 
-const PATH = /^(\/v2)?\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?$/;
-
 /** Returns undefined for a request that is no operation on a project's assigned users. */
 export function readResourceRequest(request: WireRequest, baseUrl: string): ReadResourceRequest | undefined {
   if (!request.url.startsWith(`${baseUrl}/`)) return undefined;
   const [address = '', query = ''] = request.url.slice(baseUrl.length).split('?');
-  const match = PATH.exec(address);
-  if (match === null) return undefined;
-  const project = percentDecoded(match[2] ?? '');
-  const user = match[3] === undefined ? undefined : percentDecoded(match[3]);
+  const path = assignedUsersPath(address);
+  if (path === undefined || !['', '/v2'].includes(path.before)) return undefined;
+  if (path.project === '' || path.user === '') return undefined;
+  const project = percentDecoded(path.project);
+  const user = path.user === undefined ? undefined : percentDecoded(path.user);
   const named = OPERATIONS[request.method] ?? 'other';
-  const fits = (named === 'list' || named === 'head') === (match[3] === undefined);
+  const fits = (named === 'list' || named === 'head') === (user === undefined);
   const operation = fits ? named : 'other';
   const inQuery = [...new URLSearchParams(query)];
   const tokens = [...headerToken(request), ...inQuery.flatMap(asToken('query')), ...formTokens(request)];
@@ -90,9 +90,9 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Read
     project,
     user,
     token: tokens.length > 1 ? 'several' : (only ?? 'none'),
-    plain: match[1] === '/v2' && inQuery.every(([name]) => isTokenName(name)),
+    plain: path.before === '/v2' && inQuery.every(([name]) => isTokenName(name)),
     otherwise:
-      address !== pathOf(match[1] ?? '', project, user) ||
+      address !== pathOf(path.before, project, user) ||
       UNUSUAL.some((name) => headerOf(request, name) !== undefined),
     unless: headerOf(request, 'if-none-match'),
     since: headerOf(request, 'if-modified-since'),

@@ -1,3 +1,4 @@
+import { assignedUsersPath } from '../../document/assigned-users-path.ts';
 import { isPage, reportsError } from '../../http/answer-body.ts';
 import {
   type Exchange,
@@ -308,9 +309,8 @@ export class LateAnswers {
   #placeIn({ url, method }: WireRequest): Place | undefined {
     const { baseUrl, projects, lock } = this.#target;
     if (!['GET', 'PUT', 'DELETE'].includes(method) || !url.startsWith(`${baseUrl}/`)) return undefined;
-    const [, project, user] =
-      /\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?\/?$/.exec(percentDecoded(new URL(url).pathname)) ??
-      [];
+    const path = percentDecoded(new URL(url).pathname).replace(/\/$/, '');
+    const { project, user } = assignedUsersPath(path) ?? {};
     if (project === undefined || ![...projects, lock?.project].includes(project)) return undefined;
     if (user !== undefined && !this.#own.includes(user)) return undefined;
     return { project, user, key: keyOf(project, user ?? '') };
