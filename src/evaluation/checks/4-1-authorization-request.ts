@@ -88,7 +88,7 @@ export const checks = [
   provokingCheck('authorize.grant-needed', async (context) => {
     const { authorize, given, target } = context;
     await given.target.forgetConsent?.();
-    for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
+    for (const scope of [...SCOPES, ALL_SCOPES]) await authorize.request({ scope }).left().expectNoCode();
     await authorize.request().byHead().expectNoCode();
     await expectGrantsToStayApart(context, () => authorize.request(), target.application);
     await actWithFirstToken(context);

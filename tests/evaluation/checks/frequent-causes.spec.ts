@@ -231,29 +231,48 @@ test('one unassign that leaves a second row of two assigns at once is named', as
   expect(results.requirements[0]?.reason).toContain('after the same assign twice at once');
 });
 
-test('HEAD at the authorization address is no consent', async () => {
-  const results = await checkOpened(
+/** Decides the consent page of a request as its owner would, without showing it. */
+async function granted(
+  transport: Transport,
+  request: WireRequest,
+  signal?: AbortSignal,
+): Promise<WireResponse> {
+  const page = await transport({ ...request, method: 'GET' }, signal);
+  const fields = [...page.body.matchAll(/<input[^>]*name="(\w+)"[^>]*value="([^"]*)"/g)];
+  const form = new URLSearchParams(
+    fields.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
+  );
+  form.set('decision', 'grant');
+  const headers = [...request.headers, ['Content-Type', 'application/x-www-form-urlencoded']] as const;
+  const { href } = new URL('/oauth/authorize', request.url);
+  return transport({ method: 'POST', url: href, headers, body: `${form}` }, signal);
+}
+
+async function grantNeededBehind(behind: (inner: Transport) => Transport): Promise<string | undefined> {
+  const { requirements } = await checkOpened(
     async () => {
       const target = await emulatorTarget({ profile: 'by-the-rfc', defects: [], sockets: true });
-      const transport: Transport = async (request, signal) => {
-        if (request.method !== 'HEAD') return target.transport(request, signal);
-        const page = await target.transport({ ...request, method: 'GET' }, signal);
-        const fields = [...page.body.matchAll(/<input[^>]*name="(\w+)"[^>]*value="([^"]*)"/g)];
-        const form = new URLSearchParams(
-          fields.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
-        );
-        form.set('decision', 'grant');
-        const headers = [...request.headers, ['Content-Type', 'application/x-www-form-urlencoded']] as const;
-        return target.transport(
-          { method: 'POST', url: new URL('/oauth/authorize', request.url).href, headers, body: `${form}` },
-          signal,
-        );
-      };
-      return { ...target, transport };
+      return { ...target, transport: behind(target.transport) };
     },
     { only: ['authorize.grant-needed'] },
   );
-  expect(idsWith(results, 'fail')).toEqual(['authorize.grant-needed']);
+  return requirements.find(({ result }) => result === 'fail')?.reason;
+}
+
+test('HEAD at the authorization address is no consent', async () => {
+  const reason = await grantNeededBehind(
+    (inner) => async (request, signal) =>
+      request.method === 'HEAD' ? granted(inner, request, signal) : inner(request, signal),
+  );
+  expect(reason).toContain('expected no code for HEAD');
+});
+
+test('a code without a consent page is not told as the doing of HEAD', async () => {
+  const reason = await grantNeededBehind((inner) => async (request, signal) => {
+    const asksForAll = /scope=read(?:\+|%20)write(?:\+|%20)destroy/.test(request.url);
+    return asksForAll && request.method !== 'POST' ? granted(inner, request, signal) : inner(request, signal);
+  });
+  expect(reason).toContain('expected no code for a page that the owner leaves');
 });
 
 test('a project that lists everybody is not blamed on another run alone', async () => {
