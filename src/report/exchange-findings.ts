@@ -50,11 +50,12 @@ export function concludeExchanges(
 export function findingReason(
   { first, broken, examples, during }: Concluded,
   clause: string,
-  ending = 'not in its own check',
+  ending?: string,
 ): string {
   const [check] = during;
+  const own = first !== undefined && during.includes(first.id);
   const where = check === undefined ? '' : `, ${during.length === 1 ? 'all' : 'first'} during ${check}`;
-  const share = `in ${broken} of ${examples} examples of this run${where}; ${ending}`;
+  const share = `in ${broken} of ${examples} examples of this run${where}; ${ending ?? (own ? 'its own check passed' : 'not in its own check')}`;
   return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 

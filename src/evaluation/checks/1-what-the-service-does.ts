@@ -17,7 +17,7 @@ export const checks = [
     await given.listed();
     const application = await createApplication(context);
     const [redirect_uri] = application.redirectUris;
-    given.case(`an application with the address ${redirect_uri}`);
+    given.case(`a new application, with the address ${redirect_uri}`);
     const { code } = await context.authorize
       .request({ client_id: application.clientId, redirect_uri })
       .expectCode();

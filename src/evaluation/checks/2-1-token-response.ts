@@ -114,7 +114,9 @@ function newTokens(kind: 'access' | 'refresh') {
       const token = answer.tokens[tokenOf[kind]] ?? '';
       if (seen.has(token)) {
         const what = `${kind}_token`;
-        throw new ConformanceFailure(`a new ${what} with every refresh`, `the ${what} of another response`);
+        const whose =
+          token === before[tokenOf[kind]] ? 'the response that was refreshed' : 'another response';
+        throw new ConformanceFailure(`a new ${what} with every refresh`, `the ${what} of ${whose}`);
       }
       seen.add(token);
     }

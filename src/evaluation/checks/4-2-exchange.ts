@@ -41,9 +41,10 @@ export const checks = [
     }
     await token.exchange({ code: waiting }).expectSuccess();
     if (application === undefined) return;
-    given.case('a code that waits during a sign-in in another browser');
+    given.case('a sign-in in another browser, while another tab has a request for another address');
     const waitingOther = await given.code({ application });
     const besideTab = await tokenBesideOtherTab(context);
+    given.case('after a sign-in in another browser');
     await token.exchange({ code: waitingOther }, application).expectSuccess();
     // The monitor evaluates these, too.
     if (besideTab !== undefined) await honouredOperations(context, besideTab);

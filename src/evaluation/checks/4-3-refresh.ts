@@ -24,6 +24,7 @@ export const checks = [
     const kept = await refreshAfterRefused(token, await given.refreshTokenNow());
     let last: Answered<TokenAnswer> | undefined;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
+      given.case(spelling.name ?? 'as documented');
       // A refreshed token may be refused for another reason than the request's form; a fresh pair avoids that.
       const refresh_token = given.refreshesAtOnce ? last?.tokens.refreshToken : undefined;
       const sent = refresh_token && (await token.spelled(spelling).refresh({ refresh_token }).send());

@@ -24,6 +24,7 @@ import { type CheckEnvironment, type CheckOutcome, notRun, seenBroken } from './
 import { CheckRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
+import { useOldestToken } from './oldest-token.ts';
 import {
   type ExplorePlan,
   type LookAtOpenPoints,
@@ -88,7 +89,9 @@ export async function openLane(
       if (done.seen !== undefined) run.note(done.seen);
     },
     close: async () => {
-      const last = signal?.aborted === true ? undefined : await runner.lastLook();
+      const goesOn = signal?.aborted !== true;
+      if (goesOn && !plan.smoke && selected.length > 0) await useOldestToken(watched, runner.session);
+      const last = goesOn ? await runner.lastLook() : undefined;
       await endOf(prepared, run);
       if (last !== undefined) run.trouble(last.trouble);
       run.retirement(last?.retired === true, prepared.notices());

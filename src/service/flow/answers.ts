@@ -12,7 +12,11 @@ interface FoundTokens {
   readonly refreshToken?: string;
 }
 
-export type ReceivedTokens = FoundTokens & { readonly accessToken: string };
+export type ReceivedTokens = FoundTokens & {
+  readonly accessToken: string;
+  /** As the response states it. */
+  readonly scope?: string;
+};
 
 export type ReceivedPair = Required<FoundTokens>;
 

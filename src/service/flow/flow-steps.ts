@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { describedAs, refusalIn } from '../../http/answer-body.ts';
+import { describedAs, memberOf, refusalIn } from '../../http/answer-body.ts';
 import { isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
@@ -242,7 +242,9 @@ export function tokensOf(
   }
   const { accessToken, refreshToken } = tokens;
   if (accessToken === undefined) throw without('access_token', step, owner);
-  if (isSendable('access_token', accessToken)) return { accessToken, refreshToken };
+  const scope = memberOf(response, 'scope');
+  if (isSendable('access_token', accessToken))
+    return { accessToken, refreshToken, ...(typeof scope === 'string' && { scope }) };
   throw new Stopped(step, 'wrong', 'an access_token that no header can carry', wrongAt(step, owner));
 }
 

@@ -1,9 +1,10 @@
+import { memberText } from '../../http/answer-secrets.ts';
 import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { SIGN_IN, whatToCheck } from '../agent/sign-in-values.ts';
 import { type AuthorizeOutcome, isSettingMisfit } from '../agent/user-agent.ts';
-import type { Target } from '../target.ts';
+import { SCOPES, type Target } from '../target.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { cleanUp } from './clean-up.ts';
@@ -147,7 +148,7 @@ class SmokeFlowRunner {
     });
     return this.#step('act', async (flowSteps, time) => {
       const used = time === 'another' ? await flowSteps.tokens(await flowSteps.code()) : tokens;
-      await actOnAny(flowSteps, used.accessToken, projects);
+      await actOnAny(flowSteps, used, projects);
       return used;
     });
   }
@@ -296,7 +297,11 @@ async function refresh(
 
 const LISTING = 'list with the new token';
 
-async function actOnAny(flowSteps: FlowSteps, token: string, projects: readonly string[]): Promise<void> {
+async function actOnAny(
+  flowSteps: FlowSteps,
+  { accessToken: token, scope }: ReceivedTokens,
+  projects: readonly string[],
+): Promise<void> {
   let first: Stopped | undefined;
   for (const project of projects) {
     const answer = await orStopped(flowSteps.act('list', { project, token }, LISTING));
@@ -306,11 +311,17 @@ async function actOnAny(flowSteps: FlowSteps, token: string, projects: readonly 
     const { status, httpStatus, owner } = answer;
     if (status === 'wrong') throw new Stopped('act', status, answer.message, { owner });
     const message = httpStatus
-      ? `the list of project ${project} answered ${httpStatus} to the new token`
+      ? `the list of project ${project} answered ${httpStatus} to the new token${httpStatus === 403 ? scopesOf(scope) : ''}`
       : answer.message;
     first ??= new Stopped('act', status, message, { httpStatus, clues: answer.clues });
   }
   throw first ?? new Stopped('act', 'no-answer', 'there is no project to list');
+}
+
+/** A service may grant fewer scopes than the request names, such as those of an earlier grant. */
+function scopesOf(scope?: string): string {
+  const isLess = scope !== undefined && SCOPES.some((one) => !scope.split(' ').includes(one));
+  return isLess ? `, whose response has only the scope ${memberText('scope', scope)}` : '';
 }
 
 /**
