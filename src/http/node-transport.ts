@@ -128,11 +128,7 @@ function exchange(
           ),
         );
       readWhole(message, limits.maxBodyBytes)
-        .then(
-          (whole) =>
-            resolve(protocolFault === undefined ? whole : { ...whole, protocolFault: protocolFault }),
-          fail,
-        )
+        .then((whole) => resolve(protocolFault === undefined ? whole : { ...whole, protocolFault }), fail)
         .finally(done);
     });
     sent.once('upgrade', (_message, socket) => {

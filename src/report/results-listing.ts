@@ -106,6 +106,7 @@ function attention(
     ...headed(result, WORST[rankOf(result)] ?? result.result),
     ...seenIn(
       result,
+      storyOf(result, results),
       result === first &&
         program !== undefined &&
         `why, and how it is checked: ${program} explain ${result.id}`,
@@ -190,12 +191,29 @@ function rankOf(result: RequirementResult): number {
   return isAcceptedToday(result) ? 1 : 2;
 }
 
-function seenIn(result: RequirementResult, hint: string | false): Pick<Entry, 'lines' | 'quote'> {
+/** Returns the shortest sequence that showed a failure again each time, unless it is the reason already. */
+function storyOf({ id }: RequirementResult, { exploration }: Results): string | false {
+  const [shortest] = (exploration?.findings ?? [])
+    .filter(({ requirement, counts }) => requirement === id && !counts)
+    .filter(({ again }) => again !== undefined && again.shown === again.of)
+    .toSorted((one, other) => one.story.length - other.story.length);
+  return shortest !== undefined && `shown again by ${shortest.story.join('; ')}`;
+}
+
+function seenIn(
+  result: RequirementResult,
+  story: string | false,
+  hint: string | false,
+): Pick<Entry, 'lines' | 'quote'> {
   const { alsoSeen = [] } = result;
   const exchange = decisiveExchange(result);
   const places = countText(alsoSeen.length, 'other place');
   return {
-    lines: [...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`), ...said(hint)],
+    lines: [
+      ...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`),
+      ...said(story),
+      ...said(hint),
+    ],
     ...(exchange && { quote: quoteOf(exchange) }),
   };
 }

@@ -57,6 +57,29 @@ test('a failure comes with its reason and its decisive exchange', () => {
   expect(text).toContain('< 200');
 });
 
+test('a failure that a sequence shows again each time has the shortest of those', () => {
+  const found = (story: readonly string[], shown: number) => ({
+    requirement: 'a.fail',
+    counts: false,
+    expected: 'a refusal',
+    got: 'status 200',
+    story,
+    steps: [],
+    rate: { broken: 1, examples: 2 },
+    afterRequests: 9,
+    again: { shown, of: 3 },
+  });
+  const findings = [
+    found(['authorize → code 1', 'wait 5 s', 'exchange code 1 → pair 1'], 3),
+    found(['authorize → code 1', 'exchange code 1 → pair 1'], 3),
+    found(['exchange code 1 → pair 1'], 1),
+  ];
+  const { requirements } = mixed();
+  const results = aRun(requirements, { exploration: { seed: 1, requests: 20, steps: 3, findings } });
+  expect(plain(results)).toContain('| shown again by authorize → code 1; exchange code 1 → pair 1\n');
+  expect(plain(results)).not.toContain('wait 5 s');
+});
+
 test('the verdict and what to do stand above the findings, and the verdict once more at the end', () => {
   const text = plain(mixed(), 'report/index.html');
   const places = [
