@@ -25,6 +25,9 @@ export interface Tolerance {
   readonly ignoresSameSite?: true;
 }
 
+/** Ends of addresses that libraries guess, such as `/oauth/refresh_token`. */
+const TOKEN_PATH = /(?:token|refresh)\/?$/;
+
 const WITHOUT_SECRET: readonly string[] = ['client-secret-missing-on-refresh', 'client-missing-on-refresh'];
 
 export const TOLERANCES: readonly Tolerance[] = [
@@ -57,6 +60,14 @@ export const TOLERANCES: readonly Tolerance[] = [
       const isGet = request.method === 'GET' && request.query !== '';
       return base(isGet ? { ...request, method: 'POST', body: '' } : request);
     }),
+  },
+  {
+    accepts: 'token requests at another address',
+    isNeeded: ({ entries }) =>
+      entries.some(
+        ({ method, path, status }) => method === 'POST' && status === 404 && TOKEN_PATH.test(path),
+      ),
+    changes: changing('answer.path', (base) => (path) => base(TOKEN_PATH.test(path) ? '/oauth/token' : path)),
   },
   {
     accepts: 'another redirect_uri at the exchange, or none',

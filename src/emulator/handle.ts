@@ -55,7 +55,7 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
       if (path.endsWith('/healthz') && (method === 'GET' || method === 'HEAD') && isHealth(path, service))
         return handledAnswer(healthAnswer(service));
       try {
-        const { endpoint, handle, prefix, methods } = routeOf(method, path);
+        const { endpoint, handle, prefix, methods } = routeOf(method, service.policy.answer.path(path));
         const http: HttpRequest = {
           method: service.policy.answer.method(method),
           path: path.slice(prefix.length),

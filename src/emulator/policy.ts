@@ -241,6 +241,8 @@ export type Endpoint = 'authorize' | 'token' | ResourceOperation | 'page' | 'res
 export interface AnswerPolicy {
   /** Returns the method that a request is treated as: HEAD may count as GET. */
   method(method: string): string;
+  /** Returns the path whose endpoint answers. */
+  path(path: string): string;
   authorization(outcome: AuthorizationOutcome): ServiceAnswer;
   /** Answers a refused or denied request. `redirectUri` is present once it is known to be authorized. */
   authorizeFailure(

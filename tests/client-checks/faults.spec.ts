@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { clientRequirementIds } from '../../generated/ids.ts';
 import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
+import { LIFETIME } from '../../src/document/lifetime.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import { Application } from '../support/faulty-client/application.ts';
@@ -34,13 +35,14 @@ for (const [variation, details] of firstInTest(harmless, 1)) {
 }
 
 const HIDING: Readonly<Partial<Record<VariationId, string>>> = {
+  'refresh-at-another-address': 'token requests at another address',
   'basic-alone': 'HTTP Basic',
   'json-body': 'JSON bodies at the token endpoint',
   'multipart-body': 'multipart bodies at the token endpoint',
   'all-in-query': 'parameters in the address at the token endpoint',
   'exchange-with-another-address': 'another redirect_uri at the exchange, or none',
   'exchange-without-redirect-address': 'another redirect_uri at the exchange, or none',
-  'refresh-without-secret': 'a refresh without client_secret',
+  'refresh-without-secret': 'a refresh without client_secret, or without both',
   'destroy-not-asked-for':
     'calls without the scope that its default profile wants: ask for destroy, or drop calls.unassign',
   'scopes-by-comma': 'unknown and missing scopes',
@@ -63,6 +65,21 @@ for (const [[fault, accepted], details] of firstInTest(Object.entries(HIDING), 1
     expect(found.gaps.every((gap) => gap.startsWith('flow: '))).toBe(true);
     expect(found.of('forbidden.not-retried')).toMatchObject({ kind: 'kept' });
   });
+
+test('a first call that cannot refresh is no client that refuses additional fields', PROVE, async () => {
+  class AlwaysDue extends Application {
+    override async callback(...delivered: Parameters<Application['callback']>): Promise<Seen> {
+      const seen = await super.callback(...delivered);
+      this.moveClock(LIFETIME);
+      return seen;
+    }
+  }
+  const { accepted } = await evaluateVariation('refresh-at-another-address', {
+    situations: ['flow'],
+    freshClient: async () => new AlwaysDue('refresh-at-another-address', 0),
+  });
+  expect(accepted).toEqual(['token requests at another address']);
+});
 
 for (const fault of ['assign-by-post', 'assign-by-post-to-the-list', 'another-path-to-assign'] as const)
   test(`${fault} hides no other mistake: the other situations list`, PROVE, async () => {

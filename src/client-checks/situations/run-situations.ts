@@ -69,14 +69,15 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const done: Episode[] = [];
   const tolerances: Tolerance[] = [];
   let flow: Episode;
-  let needed: readonly Tolerance[] = [];
+  let needed: Tolerance | undefined;
   do {
-    tolerances.push(...needed);
+    if (needed !== undefined) tolerances.push(needed);
     flow = await produce('flow', documented, run, seen, tolerances);
     done.push(flow);
     const watched = watch(flow);
-    needed = TOLERANCES.filter((one) => !tolerances.includes(one) && one.isNeeded(watched));
-  } while (needed.length > 0);
+    // One at a time: what one mistake stops may look like another.
+    needed = TOLERANCES.find((one) => !tolerances.includes(one) && one.isNeeded(watched));
+  } while (needed !== undefined);
   run.onEpisode?.(flow);
   const accepted = tolerances.map(({ accepts }) => accepts);
   const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;

@@ -152,6 +152,8 @@ export function answerPolicy(answers: Answers, { tokenType }: Departures): Answe
 
     method: (method) => (method === 'HEAD' && headIsGet ? 'GET' : method),
 
+    path: (path) => path,
+
     otherMethod(endpoint, method, allowed) {
       const path = pathOf(endpoint, allowed);
       const methods = answers[`other-methods.${path}`];

@@ -828,7 +828,8 @@ export class Application implements ClientDriver {
     const without = fields.filter(([name]) => !credentials(name));
     const refreshing = fields.some(([, value]) => value === 'refresh_token');
     const deadlineMs = this.#tokenDeadline(refreshing);
-    const url = `${authUrl}/oauth/token`;
+    const isElsewhere = refreshing && this.#is('refresh-at-another-address');
+    const url = `${authUrl}/oauth/${isElsewhere ? 'refresh_token' : 'token'}`;
     if (this.#is('all-in-query') || (refreshing && this.#is('refresh-in-query'))) {
       const form = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
       const headers = [['Content-Length', '0'], ...(refreshing ? [] : [form])] as const;

@@ -68,6 +68,7 @@ export const FAULTS = {
   'all-in-query': ['secrets.not-in-address', 'token-request.form-post'],
   // Clauses 2.1, 4.3 and 5.5
   'refresh-with-code': ['renewal.four-parameters'],
+  'refresh-at-another-address': ['calls.documented-paths'],
   'access-token-remembered': ['pair.newest-access-token'],
   'refresh-token-of-the-exchange': [
     'pair.newest-refresh-token',
