@@ -266,6 +266,36 @@ test('an application that asks its user to wait after a failed refresh, and send
   expect(found(true)).toEqual(['not-exercised', 'not-exercised']);
 });
 
+test('a pair that an older refresh token cost before the failure was not lost for it', () => {
+  const sent = { method: 'POST', target: '/oauth/token', body: '', headers: [], parameters: [] } as const;
+  const refresh = { ...sent, endpoint: 'token', grantType: 'refresh_token', issued: {} } as const;
+  const step = { session: 'first', outcome: 'error', detail: 'answered 401', act: 'call' } as const;
+  const found = (refused: string) =>
+    evaluateEpisodes([
+      {
+        situation: 'refresh-503',
+        steps: [
+          { ...step, as: 'recover', after: 0, until: 1 },
+          { ...step, as: 'failed', after: 1, until: 2 },
+          { ...step, as: 'after-503', after: 2, until: 2 },
+        ],
+        entries: [
+          { ...refresh, arrival: 1, status: 400, presented: {}, refusal: { refused } },
+          {
+            ...refresh,
+            arrival: 2,
+            status: 503,
+            presented: { refreshToken: 'refresh_token#2' },
+            fault: 'status',
+          },
+        ].map((one) => one as unknown as JournalEntry),
+        owners: { first: 'ada@example.test', second: 'ben@example.test' },
+      },
+    ]).of('pair.kept-on-failure').kind;
+  expect(found('client-unknown')).toBe('broken');
+  expect(found('refresh-token-used')).toBe('kept');
+});
+
 test('a refused call that was shown as good is named by its operation', async () => {
   const { of } = await evaluateVariation('refused-assign-called-good', { situations: ['forbidden'] });
   expect(of('errors.failed-call')).toEqual({

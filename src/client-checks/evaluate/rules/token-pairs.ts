@@ -88,7 +88,8 @@ export const TOKEN_PAIRS = {
       // An application that lost the pair may show a success without a request.
       const isCalled = next && within(episode, next).entries.length > 0;
       // An older pair is another mistake: this pair was not lost for the failure.
-      if (next && within(episode, next).refreshes.length > 0) return undefined;
+      const isOlder = sent.some((one) => one.arrival < failed.arrival && isTokenRefused(one));
+      if (isOlder || (next && within(episode, next).refreshes.length > 0)) return undefined;
       if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
       const form = failed === sent.find(({ fault }) => fault) ? 'JSON' : 'a page';
       return cited`${failed} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
