@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { clientRequirementIds } from '../../generated/ids.ts';
+import { type ClientRequirementId, clientRequirementIds } from '../../generated/ids.ts';
 import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
 import { LIFETIME } from '../../src/document/lifetime.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
-import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type FaultId, HARMLESS, type VariationId } from '../support/faulty-client/faults.ts';
@@ -64,6 +64,21 @@ for (const [[fault, accepted], details] of firstInTest(Object.entries(HIDING), 1
     // The first flow stopped, or its refresh failed; the others came about.
     expect(found.gaps.every((gap) => gap.startsWith('flow: '))).toBe(true);
     expect(found.of('forbidden.not-retried')).toMatchObject({ kind: 'kept' });
+  });
+
+const LOSING = ['eager-refresh', 'refresh-token-of-the-exchange'] as const;
+
+const TOGETHER: readonly (readonly [readonly VariationId[], SituationId, ClientRequirementId])[] = [
+  [LOSING, 'list-empty', 'renewal.when-needed'],
+  [[...LOSING, 'ids-encoded-but-slashes'], 'awkward-ids', 'calls.ids-encoded'],
+  [[...LOSING, '403-refreshed'], 'forbidden', 'forbidden.not-retried'],
+  [['lists-kept-for-a-minute', 'throttled-again-at-once'], 'call-429-seconds', 'waiting.retry-after'],
+];
+
+for (const [[faults, situation, id], details] of firstInTest(TOGETHER, 1))
+  test(`${faults.join(' and ')}: ${situation} shows ${id}`, details, async () => {
+    const { of } = await evaluateVariation(faults, { situations: ['flow', situation] });
+    expect(of(id)).toMatchObject({ kind: 'broken' });
   });
 
 test('a first call that cannot refresh is no client that refuses additional fields', PROVE, async () => {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { ClientUndrivable } from '../drive/client-driver.ts';
+import { type Call, ClientUndrivable } from '../drive/client-driver.ts';
 import { until } from '../drive/processes.ts';
 import type { Act, ActName, SessionName } from '../evaluate/episode.ts';
 import { isTokenRefused } from '../evaluate/journal.ts';
@@ -64,10 +64,7 @@ export const ACTS = {
   'let the token expire': (context) => context.expire(),
   // Of what is issued from now on: with seconds left, some libraries refresh before a call can be refused.
   'state a short life': async ({ emulator, values }) => emulator.control.lifetime.set(values.lifetime),
-  'try to sign in': async (context) => {
-    const address = await context.begin('odd');
-    if (address !== undefined) await context.deliver(address, 'odd');
-  },
+  'try to sign in': trySignIn,
   'let time pass': (context) => context.wait(LONGER_THAN_MILLISECONDS),
   'renew a pair of a short life': async (context) => {
     const { lifetime } = context.emulator.control;
@@ -212,13 +209,19 @@ export const ACTS = {
   },
   'name odd ids': async (context) => {
     const { client } = context;
+    const ask = async (named: Partial<Call>) => {
+      const { after } = await context.call('awkward', 'first', named);
+      if (context.entries().some(({ arrival, endpoint }) => arrival > after && endpoint !== 'token')) return;
+      // A client that loses its pairs for another mistake gets a new one.
+      await trySignIn(context);
+      await context.call('awkward', 'first', named);
+    };
     for (const operation of ['assign', 'unassign'] as const)
       if (client.operations.includes(operation) && client.named(operation).includes('user'))
         for (const user of ['a+b c%', 'ask?me%21', 'Her/Him', '9007199254740993', '00505'])
-          await context.call('awkward', 'first', { operation, user });
+          await ask({ operation, user });
     if (client.named('list').includes('project'))
-      for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2'])
-        await context.call('awkward', 'first', { project });
+      for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2']) await ask({ project });
   },
   'call or sign in': async (context) => {
     if ((await context.call('rested')).outcome !== 'ok') await context.signInAgain('recover');
@@ -232,6 +235,12 @@ export const ACTS = {
 export type OwnStep = keyof typeof ACTS;
 
 const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
+
+/** Signs in if the client begins a sign-in. */
+async function trySignIn(context: SituationContext): Promise<void> {
+  const address = await context.begin('odd');
+  if (address !== undefined) await context.deliver(address, 'odd');
+}
 
 /** Distributes the calls of a race over the user's browsers. */
 function browserOf({ browsers }: SituationContext, index: number): Browser {

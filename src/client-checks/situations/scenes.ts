@@ -79,7 +79,7 @@ export function failedExchange(one: Failing, script = FAILED, again: Items = ['r
 
 export function refused(one: Failing, ...items: readonly Item[]): DrivenSituation {
   return {
-    before: ['be signed in', fault('list', { ...LASTS, ...one })],
+    before: ['be signed in', 'try to sign in', fault('list', { ...LASTS, ...one })],
     act: ['List. The call fails.', ...items],
     after: [CLEAR],
   };
@@ -97,7 +97,7 @@ export function refusedAll(one: Failing): DrivenSituation {
     'unassign as refused',
   );
   return {
-    before: ['be signed in', 'assign', 'call', fault('list', { ...LASTS, ...one })],
+    before: ['be signed in', 'assign', 'call', 'try to sign in', fault('list', { ...LASTS, ...one })],
     act,
     after,
   };
@@ -121,8 +121,7 @@ export function scenesOf(values: SituationValues) {
     return { before: [...expired, refreshFault(one)], act, after: [CLEAR], ...(next && { next }) };
   };
   const outage = (status: number): DrivenSituation => {
-    // A client that tries again three times, the default of many libraries, meets it too.
-    const one: Failing = { kind: 'status', status, retryAfter, count: 4 };
+    const one: Failing = { kind: 'status', status, retryAfter, ...LASTS };
     const once = refreshFault({ ...one, ...OUTAGE, count: 1 });
     const failing: Items = ['call as failed', CLEAR, 'wait', 'call as after-503'];
     const page: Items = [expire, refreshFault({ ...one, ...OUTAGE_PAGE }), ...failing, 'recover'];
@@ -157,8 +156,11 @@ export function scenesOf(values: SituationValues) {
   const tokenForm = (form: 'profile' | 'every-character' | 'long'): ControlRequest => {
     return { method: 'PUT', path: '/token-form', body: { form } };
   };
-  const throttled = (status: number, wait: Partial<Failing> = { retryAfter }) =>
-    refused({ kind: 'status', status, ...wait }, 'call as refused');
+  const throttled = (status: number, wait: Partial<Failing> = { retryAfter }) => {
+    const one: Failing = { kind: 'status', status, ...wait };
+    // A list may be kept.
+    return refused(one, 'call as refused', fault('assign', { ...LASTS, ...one }), 'assign as refused');
+  };
   // A date has whole seconds, so it may be almost a second early.
   const byDate = { retryAfter: retryAfter + 1, retryAfterForm: 'date' } as const;
   return {

@@ -55,6 +55,8 @@ interface Process {
   kept: string | undefined;
   /** The first user who listed a project. */
   readonly lists: Map<string, string>;
+  /** By user and project, in milliseconds. */
+  readonly listedUntil: Map<string, number>;
   queue: Promise<unknown>;
   /** The requests of each browser, which wait for each other. */
   readonly queues: Map<CookieJar, Promise<unknown>>;
@@ -90,7 +92,7 @@ export class Application implements ClientDriver {
   readonly manyUsers = true;
   readonly operations = ['list', 'assign', 'unassign'] as const;
   readonly otherHost = 'localhost';
-  readonly #variation: VariationId;
+  readonly #variations: readonly VariationId[];
   readonly #answerWithinMs: number;
   readonly #zoneMs: number;
   readonly #disk: Disk = { pairs: new Map(), locks: new Map(), lockFiles: new Map(), holder: undefined };
@@ -109,8 +111,8 @@ export class Application implements ClientDriver {
   #pausedUntil = 0;
 
   /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: deadline of the requests that wait for it. */
-  constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
-    this.#variation = variation;
+  constructor(variations: VariationId | readonly VariationId[], zoneHours = 0, answerWithinMs = 9_500) {
+    this.#variations = [variations].flat();
     this.#zoneMs = zoneHours * 3_600_000;
     this.#answerWithinMs = answerWithinMs;
   }
@@ -320,6 +322,9 @@ export class Application implements ClientDriver {
         cached !== user
       )
         return 'answered 200';
+      const place = `${user} ${call.project}`;
+      const isFresh = this.#now() < (process.listedUntil.get(place) ?? 0);
+      if (this.#is('lists-kept-for-a-minute') && call.operation === 'list' && isFresh) return 'answered 200';
       const { kept } = process;
       process.kept = undefined;
       if (call.operation === 'list' && kept !== undefined) return { detail: 'answered 200', page: kept };
@@ -353,7 +358,7 @@ export class Application implements ClientDriver {
   }
 
   #is(...variations: readonly VariationId[]): boolean {
-    return variations.includes(this.#variation);
+    return this.#variations.some((one) => variations.includes(one));
   }
 
   #isOneWorker(): boolean {
@@ -396,6 +401,7 @@ export class Application implements ClientDriver {
       lastChanged: '',
       kept: undefined,
       lists: new Map(),
+      listedUntil: new Map(),
       queue: Promise.resolve(),
       queues: new Map(),
       pending: '',
@@ -631,6 +637,8 @@ export class Application implements ClientDriver {
     if (!(this.#is('saved-with-the-call') && answer.status >= 400)) this.#storeLate(process, user, pair);
     if (call.operation === 'list' && answer.status < 400)
       process.lists.set(call.project, process.lists.get(call.project) ?? user);
+    if (call.operation !== 'list') process.listedUntil.clear();
+    else if (answer.status < 400) process.listedUntil.set(`${user} ${call.project}`, this.#now() + 60_000);
     if (call.operation !== 'list' && this.#is('lists-around-changes'))
       await this.#api(pair.accessToken, pair, { ...call, operation: 'list' });
     if (answer.status >= 400 && call.operation === 'unassign' && this.#is('list-changed-before-the-answer'))
@@ -781,13 +789,13 @@ export class Application implements ClientDriver {
           this.#disk.pairs.clear();
           process.pairs.clear();
         }
-        const further = this.#is('pair-dropped-after-three-tries')
-          ? 3
+        const further = this.#is('pair-dropped-after-eight-tries')
+          ? 7
           : this.#is('refresh-again-after-503')
             ? 1
             : 0;
         if (answer.status === 503 && attempt <= further) continue;
-        if (answer.status === 503 && this.#is('pair-dropped-after-three-tries')) this.#forget(process, user);
+        if (answer.status === 503 && this.#is('pair-dropped-after-eight-tries')) this.#forget(process, user);
         if (dead && this.#is('refused-refresh-with-the-token-before') && this.#before !== undefined) {
           fields[1] = ['refresh_token', this.#before];
           await this.#token(fields, false);

@@ -15,7 +15,7 @@ const WEST_HOURS = 8;
 
 /** Leads a variation through every situation, or some, in-process, and evaluates it. */
 export async function evaluateVariation(
-  variation: VariationId,
+  variation: VariationId | readonly VariationId[],
   run: Partial<Pick<SituationRun, 'situations' | 'expiresIn' | 'realTime' | 'answers' | 'freshClient'>> = {},
 ): Promise<EvaluatedVariation> {
   const ports = new Ports();

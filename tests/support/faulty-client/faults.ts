@@ -96,7 +96,7 @@ export const FAULTS = {
   'refreshed-for-another': ['pair.own-user', 'pair.newest-refresh-token'],
   'pair-dropped-for-json': ['pair.kept-on-failure'],
   'pair-dropped-for-a-page': ['pair.kept-on-failure'],
-  'pair-dropped-after-three-tries': ['pair.kept-on-failure', 'waiting.retry-after'],
+  'pair-dropped-after-eight-tries': ['pair.kept-on-failure', 'waiting.retry-after'],
   'pair-dropped-after-5xx': ['pair.kept-on-failure'],
   'refresh-for-wider-scope': ['renewal.after-expiry', 'unauthorized.recovers'],
   'bearer-in-place-of-secret': [
@@ -317,6 +317,7 @@ export const HARMLESS = [
   'exchange-again-when-asked',
   'pauses-longer-than-asked',
   'list-kept-and-changed',
+  'lists-kept-for-a-minute',
 ] as const;
 
 export type FaultId = keyof typeof FAULTS;
