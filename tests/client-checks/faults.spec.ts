@@ -72,7 +72,9 @@ const TOGETHER: readonly (readonly [readonly VariationId[], SituationId, ClientR
   [LOSING, 'list-empty', 'renewal.when-needed'],
   [[...LOSING, 'ids-encoded-but-slashes'], 'awkward-ids', 'calls.ids-encoded'],
   [[...LOSING, '403-refreshed'], 'forbidden', 'forbidden.not-retried'],
+  [['no-clock', '401-passed-on', 'pair-in-memory'], 'expiry-after-restart', 'pair.survives-restart'],
   [['lists-kept-for-a-minute', 'throttled-again-at-once'], 'call-429-seconds', 'waiting.retry-after'],
+  [['refreshed-by-each-worker-at-start'], 'expiry-after-restart', 'renewal.one-at-a-time'],
 ];
 
 for (const [[faults, situation, id], details] of firstInTest(TOGETHER, 1))

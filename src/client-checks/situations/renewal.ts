@@ -44,7 +44,18 @@ export function renewals(
       before: expired,
       act: ['List. Restart the application, and list.', 'call', 'restart', 'call as after-restart'],
       after: [expire],
-      next: ['List.', 'call as after-restart', 'restart within a lifetime', 'call as after-restart'],
+      next: [
+        'List.',
+        'call as after-restart',
+        'restart within a lifetime',
+        'call as after-restart',
+        'sign in again',
+        // Several processes may refresh the pair as they start.
+        racing,
+        'restart',
+        'call as kept',
+        'wait',
+      ],
     },
     'calls-at-expiry': atOnce('List five times at the same moment.'),
     'unauthorized-at-once': {

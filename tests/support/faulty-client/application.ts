@@ -408,6 +408,13 @@ export class Application implements ClientDriver {
       caller: '',
       project: '',
     }));
+    if (this.#is('refreshed-by-each-worker-at-start'))
+      for (const worker of [1, 2, 3])
+        for (const [user, pair] of this.#disk.pairs)
+          for (const process of this.#processes)
+            pause(worker * 20)
+              .then(() => this.#refreshNow(process, user, pair))
+              .catch(() => undefined);
     if (this.#isTwo()) {
       const [first, second] = this.#processes;
       // Sessions, and the lock, are in a store that both share.

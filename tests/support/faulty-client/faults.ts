@@ -327,5 +327,6 @@ export type VariationId =
   | FaultId
   | (typeof HARMLESS)[number]
   | 'other-resource-needed'
+  | 'refreshed-by-each-worker-at-start'
   | 'one-worker'
   | 'one-worker-without-a-lock';

@@ -47,7 +47,13 @@ export const TOKEN_PAIRS = {
   'pair.newest-refresh-token': byEpisode((episode) =>
     isRace(episode) ? NOTHING : compared(episode, honest(episode.refreshes), 'refreshToken'),
   ),
-  'pair.survives-restart': inSituations(['expiry-after-restart'], afterRestart),
+  'pair.survives-restart': inSituations(['expiry-after-restart'], (episode) => {
+    const found = afterRestart(episode);
+    // A client that does not refresh shows the pair of the last sign-in.
+    const hasPair = stepsOf(episode, 'call', '').at(-1)?.outcome === 'ok';
+    const lost = hasPair ? forgotten(episode, 'the application was restarted') : [];
+    return { ...found, broken: [...found.broken, ...lost] };
+  }),
   'pair.stored-before-used': inSituations(['killed-after-refresh'], afterRestart),
   'pair.own-user': inSituations(['second-user', 'second-user-meanwhile'], (episode) => {
     const calls = stepsOf({ steps: untilSilence(episode) }, 'call', '');
@@ -61,8 +67,8 @@ export const TOKEN_PAIRS = {
   }),
   'pair.kept-on-failure': byEpisode((episode) => {
     const { situation, refreshes: sent, gap } = episode;
-    // A further sign-in may begin a new session, which has no pair.
-    if (gap !== undefined || situation === 'denial') return NOTHING;
+    // A further sign-in may begin a new session, which has no pair. A restart is another matter.
+    if (gap !== undefined || situation === 'denial' || situation === 'expiry-after-restart') return NOTHING;
     if (situation !== 'refresh-503' && situation !== 'refresh-429')
       return isCallRefused(episode) && !sent.some(isTokenRefused)
         ? { ...NOTHING, broken: forgotten(episode, 'the service refused a call') }
