@@ -101,7 +101,11 @@ test('a refresh before each call is found where others state a short lifetime: t
   const { of } = await evaluateVariation('eager-refresh', { situations: ['flow'], expiresIn: 30 });
   expect(of('renewal.when-needed')).toEqual({
     kind: 'broken',
-    lines: [expect.stringMatching(/^flow: 7 of 7 calls, each just after another one or a sign-in, began with a refresh$/)],
+    lines: [
+      expect.stringMatching(
+        /^flow: 7 of 7 calls, each just after another one or a sign-in, began with a refresh$/,
+      ),
+    ],
   });
 });
 

@@ -76,7 +76,7 @@ test('a failure that a sequence shows again each time has the shortest of those'
   ];
   const { requirements } = mixed();
   const results = aRun(requirements, { exploration: { seed: 1, requests: 20, steps: 3, findings } });
-  expect(plain(results)).toContain('| shown again by authorize → code 1; exchange code 1 → pair 1\n');
+  expect(plain(results)).toContain('shown again by authorize → code 1; exchange code 1 → pair 1\n');
   expect(plain(results)).not.toContain('wait 5 s');
 });
 
