@@ -1,4 +1,4 @@
-import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
+import { SITUATION_IDS } from '../../src/client-checks/situations/situations.ts';
 import { type ExplainedRequirement, explain } from '../../src/commands/explain.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import {
@@ -75,7 +75,7 @@ function situationsPage(): Page {
   const { requirements } = loadClientCatalogue();
   const shown = (situation: SituationId) =>
     requirements.filter(({ situations }) => situations.includes(situation)).map(({ id }) => code(id));
-  const rows = SITUATIONS.toSorted().map(
+  const rows = SITUATION_IDS.toSorted().map(
     (situation) => `| ${code(situation)} | ${shown(situation).join(', ') || 'that the client goes on'} |`,
   );
   return {

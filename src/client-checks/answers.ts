@@ -19,7 +19,7 @@ export async function loadAnswers(file: string): Promise<readonly AnswersAnswer[
 const OTHER = 'other resource: ';
 
 /** Lets an emulator answer these requests if their access token may list. */
-export function answering(answers: readonly AnswersAnswer[]): readonly Defect[] {
+export function defectsForAnswers(answers: readonly AnswersAnswer[]): readonly Defect[] {
   if (answers.length === 0) return [];
   const byRequest = new Map(answers.map((one) => [`${one.method ?? 'GET'} ${one.path}`, one]));
   const answersThem = defect('answers', ({ assignments, answer }) => ({

@@ -7,7 +7,7 @@ import { failingResult } from '../report/results-of.ts';
 import { firstOf, type Run } from '../report/verdict.ts';
 import type { Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
-import { read } from './evaluate/journal.ts';
+import { sentFrom } from './evaluate/journal.ts';
 import { type Line, lineText } from './evaluate/line.ts';
 import type { Evaluation } from './evaluate/rule.ts';
 
@@ -249,7 +249,7 @@ function requestsBehind(lines: readonly Line[], episodes: readonly Episode[]): r
   const own = () => [...new Set(lines.flatMap(({ requests }) => requests))];
   return (whole ?? own().toSorted((a, b) => a.arrival - b.arrival))
     .slice(0, MOST_REQUESTS)
-    .map(read)
+    .map(sentFrom)
     .map(({ method, path, name, end, presented, issued }) => {
       const words = [...Object.values(presented), ...Object.values(issued).map((token) => `issues ${token}`)];
       return `${method} ${path}: ${[name, ...words, end].join(', ')}`;
@@ -258,7 +258,7 @@ function requestsBehind(lines: readonly Line[], episodes: readonly Episode[]): r
 
 /** Registers the secrets as the client spelled them. A value that the service never issued is the client's word, and no secret. */
 export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
-  for (const { presented, bearer, form, query, body } of entries.map(read)) {
+  for (const { presented, bearer, form, query, body } of entries.map(sentFrom)) {
     const { accessToken, refreshToken, code } = presented;
     const labels = { access_token: accessToken, refresh_token: refreshToken, code };
     const isIssued = (name: keyof typeof labels) => labels[name]?.startsWith('unissued_') === false;

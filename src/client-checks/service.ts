@@ -87,7 +87,7 @@ export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
 }
 
 /** Uses another name of loopback: on the same host a client may take headers and body to another port. */
-export function elsewhere(origin: string, path: string): string {
+export function addressOnLocalhost(origin: string, path: string): string {
   const url = new URL(path, origin);
   url.hostname = 'localhost';
   return url.href;

@@ -9,10 +9,10 @@ import { identifying, missingSecret } from '../emulator/defects/at-token-endpoin
 import { type Changes, changing, type Defect, defect, together } from '../emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
 import { EVERY_SCOPE } from '../emulator/scopes.ts';
-import { FORM, isOtherResource, type Sent, type Watched } from './evaluate/journal.ts';
+import { FORM_TYPE, isOtherResource, type Sent, type Watched } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
 import { withoutCookies } from './evaluate/rules/sign-in.ts';
-import { inAddressAlone } from './evaluate/rules/token-requests.ts';
+import { onlyInAddress } from './evaluate/rules/token-requests.ts';
 
 /** A deviation that the emulator accepts once a client has shown it, so that it does not hide the others. */
 export interface Tolerance {
@@ -142,7 +142,7 @@ export const TOLERANCES: readonly Tolerance[] = [
 ];
 
 /** Returns the profile and the changes of a service with these tolerances. */
-export function tolerating(
+export function withTolerances(
   profile: WholeProfile,
   tolerances: readonly Tolerance[],
 ): { readonly profile: WholeProfile; readonly defects: readonly Defect[] } {
@@ -163,7 +163,7 @@ function isInVain(
     isClientRefused || refusal?.refused === 'media-type-unsupported',
 ): boolean {
   const ways = sent.filter(
-    ({ authentication, mediaType }) => authentication === 'form' && mediaType === FORM,
+    ({ authentication, mediaType }) => authentication === 'form' && mediaType === FORM_TYPE,
   );
   return sent.some(
     (entry) =>
@@ -177,7 +177,7 @@ function isInVain(
 }
 
 function isInAddress(entry: Sent): boolean {
-  return inAddressAlone(entry).length > 0;
+  return onlyInAddress(entry).length > 0;
 }
 
 function wasRefused({ entries }: Watched, ...reasons: readonly string[]): boolean {

@@ -96,7 +96,7 @@ export interface Refusal<R extends Reason = Reason> {
   /** Name of the parameter in question; may be shown to the client. */
   readonly parameter?: string;
   /** A finer reason, for profiles that distinguish it; otherwise `refused` counts. */
-  readonly withReason?: TokenReason;
+  readonly finer?: TokenReason;
 }
 
 /** Says a reason in words that a client may see: no value of the request is among them. */
@@ -109,8 +109,8 @@ export function refuse<R extends Reason>(reason: R, detail: string, parameter?: 
   return parameter === undefined ? { refused: reason, detail } : { refused: reason, detail, parameter };
 }
 
-export function finer<R extends Reason>(refusal: Refusal<R>, reason: TokenReason): Refusal<R> {
-  return { ...refusal, withReason: reason };
+export function withFinerReason<R extends Reason>(refusal: Refusal<R>, reason: TokenReason): Refusal<R> {
+  return { ...refusal, finer: reason };
 }
 
 export function isRefusal<R extends Reason>(decision: unknown | Refusal<R>): decision is Refusal<R> {

@@ -14,7 +14,7 @@ import {
 import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
-import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
+import type { ActResult } from '../../src/client-checks/evaluate/episode.ts';
 import { runSituations, type SituationRun } from '../../src/client-checks/situations/run-situations.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
@@ -135,7 +135,7 @@ async function started(paths: {
 /** What one act on the application shows, which is started for it alone. */
 async function seenOf(
   paths: Parameters<typeof started>[0],
-  act: (client: ConfiguredDriver) => Promise<Seen>,
+  act: (client: ConfiguredDriver) => Promise<ActResult>,
 ) {
   const { client, stop } = await started(paths);
   return act(client).finally(stop);
@@ -331,13 +331,13 @@ class Alone extends Application {
 /** One call takes longer than its deadline, the first time; what it asked for is sent during the next one. */
 class SlowOnce extends Application {
   static slow = false;
-  #late: Promise<Seen> | undefined;
+  #late: Promise<ActResult> | undefined;
 
   constructor() {
     super('sound');
   }
 
-  override async call(session: UserSession, call: Call): Promise<Seen> {
+  override async call(session: UserSession, call: Call): Promise<ActResult> {
     if (SlowOnce.slow && call.operation === 'assign') {
       SlowOnce.slow = false;
       this.#late = new Promise((resolve) => setImmediate(resolve)).then(() => super.call(session, call));

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { type ClientRequirementId, clientRequirementIds } from '../../generated/ids.ts';
-import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
+import type { ActResult } from '../../src/client-checks/evaluate/episode.ts';
 import { LIFETIME } from '../../src/document/lifetime.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
@@ -85,7 +85,7 @@ for (const [[faults, situation, id], details] of firstInTest(TOGETHER, 1))
 
 test('a first call that cannot refresh is no client that refuses additional fields', PROVE, async () => {
   class AlwaysDue extends Application {
-    override async callback(...delivered: Parameters<Application['callback']>): Promise<Seen> {
+    override async callback(...delivered: Parameters<Application['callback']>): Promise<ActResult> {
       const seen = await super.callback(...delivered);
       this.moveClock(LIFETIME);
       return seen;
@@ -113,7 +113,7 @@ test('nor does it where lists fail after the expiry too', PROVE, async () => {
       this.#isDue = true;
       super.moveClock(seconds);
     }
-    override async call(...asked: Parameters<Application['call']>): Promise<Seen> {
+    override async call(...asked: Parameters<Application['call']>): Promise<ActResult> {
       const seen = await super.call(...asked);
       return this.#isDue ? { outcome: 'error', detail: 'answered 502' } : seen;
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
-import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
+import { SITUATION_IDS } from '../../src/client-checks/situations/situations.ts';
 import type { Results } from '../../src/report/results.ts';
 import { runHere } from '../support/command-here.ts';
 import { startWire, type WireClient } from '../support/own-tests/wire.ts';
@@ -272,7 +272,7 @@ test('GET /situations: each situation of client --app, whose requests the port a
       after: readonly ControlRequest[];
     }[];
   };
-  expect(situations.map(({ situation }) => situation).toSorted()).toEqual(SITUATIONS.toSorted());
+  expect(situations.map(({ situation }) => situation).toSorted()).toEqual(SITUATION_IDS.toSorted());
   for (const { situation, act, before, after } of situations) {
     expect([situation, act]).toEqual([situation, expect.stringMatching(/\.$/)]);
     for (const { method, path, body } of [...before, ...after]) {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
-import { tail } from '../../src/client-checks/drive/processes.ts';
+import { errorLine } from '../../src/client-checks/drive/processes.ts';
 import type { Act, Episode } from '../../src/client-checks/evaluate/episode.ts';
 import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
@@ -311,7 +311,7 @@ test('a refused call that was shown as good is named by its operation', async ()
 test('what an application printed is cut between words, without colours: a half code could not be masked', () => {
   const code = 'VUJB-_89vtofUvP3oYnHJAJ3NSW1v981BudA';
   for (let words = 0; words < 60; words += 1) {
-    const printed = tail(
+    const printed = errorLine(
       `begun /callback?code=${code}&state=1 ${'and '.repeat(words)}\u001b[35mHTTP/1.1" 502\u001b[0m`,
     );
     expect(printed).toMatch(/HTTP\/1\.1" 502$/);

@@ -92,10 +92,10 @@ export function submission(
   return sent === undefined ? undefined : { ...sent, headers: Object.fromEntries(formHeaders(sent)) };
 }
 
-export type Led = { readonly address: string } | { readonly trouble: string };
+export type RedirectResult = { readonly address: string } | { readonly trouble: string };
 
 /** Visits the authorization address, where the service decides at once. Returns the redirect to the client undelivered. */
-export async function visitService(request: BrowserRequest): Promise<Led> {
+export async function visitService(request: BrowserRequest): Promise<RedirectResult> {
   const { response, location } = await send(request, new CookieJar());
   const html = await response.text();
   if (location !== undefined) return { address: location };

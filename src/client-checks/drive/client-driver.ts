@@ -1,5 +1,5 @@
 import type { CookieJar } from '../../service/agent/cookie-jar.ts';
-import type { Asked, Seen, SessionName } from '../evaluate/episode.ts';
+import type { ActResult, Asked, SessionName } from '../evaluate/episode.ts';
 import type { BrowserRequest } from './browse.ts';
 
 export interface UserSession {
@@ -24,7 +24,7 @@ export interface ServiceSide {
   readonly userId: string;
 }
 
-export interface Connected extends Seen {
+export interface Connected extends ActResult {
   readonly address?: string;
   /** The application's form, where it goes to the service itself. */
   readonly form?: BrowserRequest;
@@ -63,11 +63,11 @@ export function environmentFor(
     `LEGACY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
     value,
   ]);
-  const theirs = mapValues(mapped, (text) => filled(text, variables));
+  const theirs = mapValues(mapped, (text) => fillPlaceholders(text, variables));
   return { ...process.env, ...Object.fromEntries(ours), ...theirs };
 }
 
-export function filled(text: string, values: object): string {
+export function fillPlaceholders(text: string, values: object): string {
   return text.replaceAll(/\{([A-Za-z]+)\}/g, (whole, name: string) => {
     const value: unknown = Object.hasOwn(values, name)
       ? (values as Record<string, unknown>)[name]

@@ -8,7 +8,7 @@ import { isLoopback } from '../../document/input/loopback.ts';
 import { singleQuoted } from '../../document/input/shell-quotes.ts';
 import { htmlPage } from '../../service/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
-import type { Asked, Received, Seen } from '../evaluate/episode.ts';
+import type { ActResult, Asked, Received } from '../evaluate/episode.ts';
 import {
   ApplicationSilent,
   type BrowserRequest,
@@ -21,14 +21,22 @@ import {
   ClientUndrivable,
   type Connected,
   environmentFor,
-  filled,
+  fillPlaceholders,
   mapValues,
   type ServiceSide,
   type UserSession,
   type Variables,
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
-import { type CommandEnvironment, type Ended, endOf, inFull, Processes, tail, until } from './processes.ts';
+import {
+  type CommandEnvironment,
+  cutBetweenWords,
+  type EndedProcess,
+  endOf,
+  errorLine,
+  Processes,
+  pollUntil,
+} from './processes.ts';
 import { whyUnreachable } from './unreachable.ts';
 
 interface DriverSettings {
@@ -79,7 +87,7 @@ export class ConfiguredDriver {
     this.#state = join(folder, 'state');
     mkdirSync(this.#state, { recursive: true });
     this.#clock = clientClock(clock, folder, libfaketime);
-    this.redirectUri = filled(app.redirectUri, { port: this.#port });
+    this.redirectUri = fillPlaceholders(app.redirectUri, { port: this.#port });
     this.otherHost = app.start === undefined ? undefined : OTHER_NAME[new URL(this.redirectUri).hostname];
     const tellsApart = app.start !== undefined || JSON.stringify(app).includes('{session}');
     this.manySessions = tellsApart;
@@ -137,7 +145,7 @@ export class ConfiguredDriver {
     return page.status < 400 ? { ...failed, outcome: 'ok' } : failed;
   }
 
-  async callback(session: UserSession, address: string): Promise<Seen> {
+  async callback(session: UserSession, address: string): Promise<ActResult> {
     const { callback, success } = this.#app;
     if (callback !== undefined)
       return succeeded(
@@ -158,7 +166,7 @@ export class ConfiguredDriver {
     return { ...(await this.#failed({ ...visited, status: visited.first }, lack)), ...kept };
   }
 
-  async call(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
+  async call(session: UserSession, { operation, project, user }: Call): Promise<ActResult> {
     const call: AppFile['calls']['list'] | undefined = this.#app.calls[operation];
     if (call === undefined) return { outcome: 'error', detail: `cannot be asked to ${operation}` };
     const { success } = call;
@@ -267,7 +275,7 @@ export class ConfiguredDriver {
   }
 
   #filled(text: string, session?: UserSession, values: object = {}): string {
-    return filled(text, { ...this.#variables(session), ...values });
+    return fillPlaceholders(text, { ...this.#variables(session), ...values });
   }
 
   #place(session?: UserSession, address?: string, clock = this.#clock.env): CommandEnvironment {
@@ -279,12 +287,12 @@ export class ConfiguredDriver {
     return { cwd: this.#app.folder, env: all, mostBlocks: this.#mostBlocks };
   }
 
-  #run(command: string, session?: UserSession, values: object = {}, address?: string): Promise<Ended> {
+  #run(command: string, session?: UserSession, values: object = {}, address?: string): Promise<EndedProcess> {
     const place = this.#place(session, address);
     return this.#processes.run(this.#filled(command, session, values), this.#limit(session), place);
   }
 
-  async #browse(session: UserSession, request: BrowserRequest): Promise<Visited | Seen> {
+  async #browse(session: UserSession, request: BrowserRequest): Promise<Visited | ActResult> {
     const url = new URL(request.url);
     if (session.host !== undefined && url.hostname === new URL(this.redirectUri).hostname)
       url.hostname = session.host;
@@ -309,7 +317,7 @@ export class ConfiguredDriver {
           detail: 'got no answer: the application did not start again',
           why: await this.#printed(),
         };
-      const ended = application && (await until(() => endOf(application), 1_000));
+      const ended = application && (await pollUntil(() => endOf(application), 1_000));
       if (ended === undefined && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED')
         throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
       const what = ended === undefined ? 'the connection was cut' : `the application ended (${ended})`;
@@ -318,9 +326,9 @@ export class ConfiguredDriver {
     }
   }
 
-  async #failed({ status, url, body }: Visited, more = ''): Promise<Seen> {
+  async #failed({ status, url, body }: Visited, more = ''): Promise<ActResult> {
     const { origin, pathname } = new URL(url);
-    const text = inFull(htmlPage(url, body).root.textContent.trim().split('\n')[0] ?? '', 200);
+    const text = cutBetweenWords(htmlPage(url, body).root.textContent.trim().split('\n')[0] ?? '', 200);
     return {
       outcome: 'error',
       ...answered(status, more),
@@ -337,7 +345,7 @@ export class ConfiguredDriver {
   async #printed(): Promise<string> {
     await setImmediate();
     const errors = this.#processes.errors();
-    return errors === '' ? 'it printed no error' : `it printed ${tail(errors)}`;
+    return errors === '' ? 'it printed no error' : `it printed ${errorLine(errors)}`;
   }
 }
 
@@ -358,12 +366,12 @@ function addressIn(text: string, authUrl: string): Connected | undefined {
   return { outcome: 'ok', detail, address: address.replaceAll('&amp;', '&') };
 }
 
-function withoutAddress({ outcome, detail }: Ended): Connected {
+function withoutAddress({ outcome, detail }: EndedProcess): Connected {
   const what = outcome === 'ok' ? ', and printed no address of the authorization server' : '';
   return { outcome, detail: `${detail}${what}` };
 }
 
-function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {
+function succeeded({ outcome, detail, stdout }: EndedProcess, success: AppSuccess | undefined): ActResult {
   if (outcome !== 'ok') return { outcome, detail, ...(outcome === 'error' && asksAgain(detail)) };
   const lack = lackOf(success, undefined, stdout);
   if (lack === undefined) return { outcome, detail, ...shownBy(success), page: digest(stdout) };
@@ -377,18 +385,18 @@ function digest(text: string): string {
     .digest('base64');
 }
 
-function answered(status: number, more = ''): Pick<Seen, 'detail' | 'status'> {
+function answered(status: number, more = ''): Pick<ActResult, 'detail' | 'status'> {
   return { detail: `answered ${status}${more === '' ? '' : `, ${more}`}`, status };
 }
 
 const AGAIN = /\b(?:try (?:it )?again|retry|in a moment|busy)\b/i;
 
 /** Recognizes the answer of an application that keeps its user and asks for another try. */
-function asksAgain(text: string, status = 0): Pick<Seen, 'asksAgain'> {
+function asksAgain(text: string, status = 0): Pick<ActResult, 'asksAgain'> {
   return [409, 429, 503].includes(status) || AGAIN.test(text) ? { asksAgain: true } : {};
 }
 
-function shownBy(success: AppSuccess | undefined): Pick<Seen, 'shown'> {
+function shownBy(success: AppSuccess | undefined): Pick<ActResult, 'shown'> {
   return success?.contains === undefined ? {} : { shown: true };
 }
 

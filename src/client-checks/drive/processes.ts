@@ -18,7 +18,7 @@ export interface CommandEnvironment {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface Ended {
+export interface EndedProcess {
   readonly outcome: Outcome;
   readonly detail: string;
   readonly stdout: string;
@@ -48,26 +48,26 @@ export class Processes {
     const { child, output } = this.#spawn(command, place);
     // A full disk may end it, and leave its workers.
     this.#served = place.mostBlocks === undefined ? [child, command, ready] : undefined;
-    const isReady = await until(async () => {
+    const isReady = await pollUntil(async () => {
       const ended = endOf(child);
       // A server in the background starts to answer a moment after its command has ended.
       if (ended === 'exit code 0') await this.requireForeground(STOP_MS);
       if (ended !== undefined)
         throw new ClientUndrivable(
-          `start.command: ${command} ended (${ended}) before it was ready: ${tail(output())}`,
+          `start.command: ${command} ended (${ended}) before it was ready: ${errorLine(output())}`,
         );
       return answers(ready);
     }, seconds * 1_000);
     if (isReady) return child;
     await this.end(child, 'SIGKILL');
     throw new ClientUndrivable(
-      `${command}: nothing answered at ${ready} within ${seconds} s (start.seconds): ${tail(output())}`,
+      `${command}: nothing answered at ${ready} within ${seconds} s (start.seconds): ${errorLine(output())}`,
     );
   }
 
   /** @throws ClientUndrivable if something answers for longer than a stopped application may */
   async requireSilent(address: string, command: string, key = ''): Promise<void> {
-    if (await until(async () => !(await answers(address)), STOP_MS)) return;
+    if (await pollUntil(async () => !(await answers(address)), STOP_MS)) return;
     throw new ClientUndrivable(
       `${key}something answers at ${address} before ${command} is started: stop it, or let the suite choose the port ({port})`,
     );
@@ -78,13 +78,13 @@ export class Processes {
     const [child, command, ready = ''] = this.#served ?? [];
     this.#served = undefined;
     const ended = child && endOf(child);
-    if (ended !== undefined && (await until(() => answers(ready), withinMs)))
+    if (ended !== undefined && (await pollUntil(() => answers(ready), withinMs)))
       throw new StartedInBackground(
         `${command} ended (${ended}), and its server goes on answering at ${ready}: start it in the foreground`,
       );
   }
 
-  async run(command: string, deadlineSeconds: number, place: CommandEnvironment): Promise<Ended> {
+  async run(command: string, deadlineSeconds: number, place: CommandEnvironment): Promise<EndedProcess> {
     const { child, stdout, output } = this.#spawn(command, place);
     const late = setTimeout(deadlineSeconds * 1_000, 'late', { ref: false });
     const first = await Promise.race([once(child, 'close').catch(() => undefined), late]);
@@ -95,7 +95,7 @@ export class Processes {
     }
     this.#running.delete(child);
     const outcome = child.exitCode === 0 ? 'ok' : 'error';
-    const said = outcome === 'ok' ? '' : `: ${tail(output())}`;
+    const said = outcome === 'ok' ? '' : `: ${errorLine(output())}`;
     return { outcome, detail: `ended with ${endOf(child)}${said}`, stdout: stdout() };
   }
 
@@ -149,7 +149,7 @@ export class Processes {
 }
 
 /** Looks again and again. Returns the first value that is no `false` or undefined; undefined after the time. */
-export async function until<T>(
+export async function pollUntil<T>(
   look: () => T | Promise<T>,
   milliseconds: number,
   everyMs = LOOK_MS,
@@ -187,17 +187,17 @@ export function endOf({ exitCode, signalCode }: ChildProcess): string | undefine
 }
 
 /** Returns the last line that names an error, as most languages print it; otherwise the end of the output. */
-export function tail(output: string): string {
+export function errorLine(output: string): string {
   const plain = stripVTControlCharacters(output);
   const lines = plain.split('\n').map((line) => line.trim());
   const named = lines.findLast((line) => /^([\w.:\]['[]+ )?[\w.:]*(Error|Exception)\b.*: ?\S/.test(line));
   const last = plain.trim().replace(/\s+/g, ' ');
   const from = last.lastIndexOf(' ', last.length - 200) + 1;
-  return inFull(named ?? last.slice(from), 300) || 'no output';
+  return cutBetweenWords(named ?? last.slice(from), 300) || 'no output';
 }
 
 /** Cuts a text, but no word: a code or token is recognized, and masked, only as a whole. Leaves long words out. */
-export function inFull(text: string, length: number): string {
+export function cutBetweenWords(text: string, length: number): string {
   const whole = text.replaceAll(/\S{500,}/g, '…');
   const end = whole.indexOf(' ', length);
   return end < 0 ? whole : whole.slice(0, end);

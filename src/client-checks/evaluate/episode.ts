@@ -47,7 +47,7 @@ export type ActName =
 
 export type Outcome = 'ok' | 'error' | 'no-answer';
 
-export interface Seen {
+export interface ActResult {
   readonly outcome: Outcome;
   /** Evidence such as `answered 500` or `exit code 1`. Holds no secret. */
   readonly detail: string;
@@ -69,7 +69,7 @@ export interface Seen {
   readonly why?: string;
 }
 
-export interface Act extends Seen {
+export interface Act extends ActResult {
   readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
   readonly as: ActName;
   readonly session: SessionName;

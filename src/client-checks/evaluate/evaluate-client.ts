@@ -1,18 +1,18 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
 import type { ClientCatalogue } from '../../document/load-client-requirements.ts';
 import type { Episode } from './episode.ts';
-import { watch } from './journal.ts';
+import { watchedEpisode } from './journal.ts';
 import type { ClientRule, Evaluation, EvaluationSettings } from './rule.ts';
 import { CALLS } from './rules/calls.ts';
 import { CONDUCT } from './rules/conduct.ts';
 import { RACING } from './rules/races.ts';
 import { REHEARSALS, REHEARSED } from './rules/rehearsals.ts';
-import { SIGN_IN } from './rules/sign-in.ts';
+import { SIGN_IN_RULES } from './rules/sign-in.ts';
 import { TOKEN_PAIRS } from './rules/token-pairs.ts';
 import { TOKEN_REQUESTS } from './rules/token-requests.ts';
 
 const RULES: Readonly<Record<ClientRequirementId, ClientRule>> = {
-  ...SIGN_IN,
+  ...SIGN_IN_RULES,
   ...TOKEN_REQUESTS,
   ...TOKEN_PAIRS,
   ...RACING,
@@ -36,7 +36,7 @@ export function evaluateClient(
   episodes: readonly Episode[],
   settings: EvaluationSettings,
 ): ClientEvaluation {
-  const watched = episodes.map(watch);
+  const watched = episodes.map(watchedEpisode);
   const checked = watched.filter(({ situation }) => !REHEARSALS.includes(situation));
   const sent = watched.flatMap(({ entries }) => entries);
   const succeeded = {

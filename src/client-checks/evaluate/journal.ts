@@ -26,14 +26,14 @@ export interface Sent extends JournalEntry {
   readonly gotTokens: boolean;
 }
 
-export const FORM = 'application/x-www-form-urlencoded';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-export function read(entry: JournalEntry): Sent {
+export function sentFrom(entry: JournalEntry): Sent {
   const { target, body, fault, status, refusal } = entry;
   const [path = target] = target.split('?', 1);
   const query = target.slice(path.length + 1);
-  const mediaType = headerOf(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-  const authorization = headerOf(entry, 'authorization');
+  const mediaType = entryHeader(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const authorization = entryHeader(entry, 'authorization');
   const isLost = fault === 'reset' || fault === 'stall' || fault === 'truncate';
   const isReplaced = fault === 'status' || fault === 'html';
   const isDelivered = !isLost && !isReplaced && !entry.clientGone && status !== undefined;
@@ -45,7 +45,7 @@ export function read(entry: JournalEntry): Sent {
     mediaType,
     authorization,
     bearer: /^bearer +(\S+)/i.exec(authorization ?? '')?.[1],
-    form: new URLSearchParams(mediaType === FORM ? body : ''),
+    form: new URLSearchParams(mediaType === FORM_TYPE ? body : ''),
     query: new URLSearchParams(query),
     asked: new URLSearchParams(consentFor(entry) ?? query),
     isClientRefused: refusal?.refused.startsWith('client-') ?? false,
@@ -60,7 +60,7 @@ export function isTokenRefused({ refusal }: JournalEntry): boolean {
 }
 
 /** Returns undefined for malformed percent-encoding. */
-export function decoded(text: string): string | undefined {
+export function decodedOrUndefined(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -68,7 +68,7 @@ export function decoded(text: string): string | undefined {
   }
 }
 
-export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
+export function entryHeader({ headers }: JournalEntry, name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
@@ -98,8 +98,8 @@ export interface Watched extends Omit<Episode, 'entries'> {
   readonly operations: readonly Sent[];
 }
 
-export function watch({ entries, ...episode }: Episode): Watched {
-  return sorted(episode, entries.map(read));
+export function watchedEpisode({ entries, ...episode }: Episode): Watched {
+  return sorted(episode, entries.map(sentFrom));
 }
 
 function sorted(episode: Omit<Episode, 'entries'>, entries: readonly Sent[]): Watched {
@@ -127,7 +127,7 @@ export function isOtherResource({ endpoint, path }: Sent): boolean {
   return endpoint === 'resource' && path.startsWith('/v2/') && !/assigned[-_]?users?/i.test(path);
 }
 
-export function within(episode: Watched, step: Act): Watched {
+export function episodeDuring(episode: Watched, step: Act): Watched {
   return sorted(
     episode,
     episode.entries.filter((entry) => isDuring(step, entry)),
@@ -154,7 +154,7 @@ export function untilSilence({ steps }: Watched): readonly Act[] {
  */
 export function asServed(episode: Watched, step: Act): Act {
   const owner = episode.owners[step.session];
-  const { operations, refreshes, entries } = within(episode, step);
+  const { operations, refreshes, entries } = episodeDuring(episode, step);
   const last = entries.findLast(
     (entry) => (operations.includes(entry) || refreshes.includes(entry)) && (entry.user ?? owner) === owner,
   );
@@ -163,18 +163,18 @@ export function asServed(episode: Watched, step: Act): Act {
 }
 
 /** Returns a line for each call that failed and presented no token, although the client had a pair. */
-export function forgotten(episode: Watched, why: string): readonly string[] {
+export function callsWithoutToken(episode: Watched, why: string): readonly string[] {
   const had = ({ after }: Act) =>
     episode.entries.some(({ issued, arrival }) => issued.accessToken !== undefined && arrival <= after);
   return stepsOf(episode, 'call', 'kept').flatMap((step) =>
-    had(step) && step.outcome !== 'ok' && within(episode, step).entries.length === 0
+    had(step) && step.outcome !== 'ok' && episodeDuring(episode, step).entries.length === 0
       ? [`${why}, and the next call presented no token: it ${step.detail}`]
       : [],
   );
 }
 
 /** True for a client that gets over an expiry and keeps the new pair. Without that, later ones show nothing else. */
-export function renews(episodes: readonly Watched[]): boolean {
+export function survivesExpiry(episodes: readonly Watched[]): boolean {
   return episodes.some((episode) => {
     const calls = stepsOf(episode, 'call').map((step) => asServed(episode, step));
     const isExpiry = episode.situation === 'expiry' && calls.some(({ as }) => as === 'after-expiry');
@@ -189,17 +189,17 @@ export function isDone({ effect, status = 0 }: JournalEntry): boolean {
 
 export function refusedCalls(episode: Watched): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>
-    within(episode, step).operations.some(({ status = 0 }) => status >= 400),
+    episodeDuring(episode, step).operations.some(({ status = 0 }) => status >= 400),
   );
 }
 
 /** Returns what an unknown code or token resembles, such as ` (code#1, encoded twice)`. */
-export function resembled({ refusal }: JournalEntry): string {
+export function resemblanceText({ refusal }: JournalEntry): string {
   return refusal?.resembles === undefined ? '' : ` (${refusal.resembles})`;
 }
 
 /** Returns a text such as `refresh_token#1 sent 5 times within 80 ms, by 5 connections`. */
-export function sentTimes(ordinal: string, entries: readonly Sent[]): Cited {
+export function sentTimesText(ordinal: string, entries: readonly Sent[]): Cited {
   const times = entries.map(({ arrivedMs }) => arrivedMs);
   const within = Math.round(Math.max(...times) - Math.min(...times));
   const sockets = new Set(entries.map(({ connection }) => connection)).size;

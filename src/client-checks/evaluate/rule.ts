@@ -1,5 +1,5 @@
 import type { Act, ActName, Episode } from './episode.ts';
-import { stepsOf, type Watched, within } from './journal.ts';
+import { episodeDuring, stepsOf, type Watched } from './journal.ts';
 import { type CitedText, type Line, lineOf, lineText } from './line.ts';
 
 export interface EvaluationSettings {
@@ -52,16 +52,16 @@ export function byEpisode(look: Look): ClientRule {
 }
 
 /** Like {@link byEpisode}, by acts that the suite stages. An incomplete situation can show a breach but is no example. */
-export function staged(look: Look): ClientRule {
+export function byStagedEpisode(look: Look): ClientRule {
   return byEpisode((episode, settings) => {
     const found = look(episode, settings);
     return episode.gap === undefined ? found : { ...found, examples: 0 };
   });
 }
 
-/** Like {@link staged}, for named situations only. */
+/** Like {@link byStagedEpisode}, for named situations only. */
 export function inSituations(situations: Situations, look: Look): ClientRule {
-  return staged((episode, settings) =>
+  return byStagedEpisode((episode, settings) =>
     situations.includes(episode.situation) ? look(episode, settings) : NOTHING,
   );
 }
@@ -73,7 +73,7 @@ export function evaluationOf(lines: readonly Line[], examples: number): Evaluati
   return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
 }
 
-export function each<T>(items: readonly T[], breach: (item: T) => Breach): Findings {
+export function eachBreach<T>(items: readonly T[], breach: (item: T) => Breach): Findings {
   return { examples: items.length, broken: items.flatMap((item) => breach(item) || []) };
 }
 
@@ -82,15 +82,16 @@ export function eachOf<T>(
   items: (episode: Watched, settings: EvaluationSettings) => readonly T[],
   breach: (item: T, episode: Watched, settings: EvaluationSettings) => Breach,
 ): Look {
-  return (episode, settings) => each(items(episode, settings), (item) => breach(item, episode, settings));
+  return (episode, settings) =>
+    eachBreach(items(episode, settings), (item) => breach(item, episode, settings));
 }
 
 export function mustSucceed(steps: readonly Act[], say: (step: Act) => CitedText): Findings {
-  return each(steps, (step) => step.outcome !== 'ok' && say(step));
+  return eachBreach(steps, (step) => step.outcome !== 'ok' && say(step));
 }
 
 export function mustFail(steps: readonly Act[], say: (step: Act) => CitedText): Findings {
-  return each(steps, (step) => step.outcome === 'ok' && say(step));
+  return eachBreach(steps, (step) => step.outcome === 'ok' && say(step));
 }
 
 /**
@@ -99,7 +100,7 @@ export function mustFail(steps: readonly Act[], say: (step: Act) => CitedText): 
  */
 export function withShownSignIns(episode: Watched, as: ActName, end: string, found: Findings): Findings {
   const ended = stepsOf(episode, 'callback', as).filter((step) => {
-    const { exchanges } = within(episode, step);
+    const { exchanges } = episodeDuring(episode, step);
     return step.outcome === 'ok' && exchanges.length > 0 && !exchanges.some(({ gotTokens }) => gotTokens);
   });
   const open = ended.find(({ shown }) => shown !== true);
@@ -115,7 +116,7 @@ export function withShownSignIns(episode: Watched, as: ActName, end: string, fou
 }
 
 /** Makes a rule that records an answer; undefined if no episode gives one. */
-export function observed(look: (episodes: readonly Watched[]) => string | undefined): ClientRule {
+export function observingRule(look: (episodes: readonly Watched[]) => string | undefined): ClientRule {
   return (episodes) => {
     const answer = look(episodes);
     return answer === undefined ? { kind: 'not-exercised' } : { kind: 'observed', answer };

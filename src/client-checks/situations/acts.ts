@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type Call, ClientUndrivable } from '../drive/client-driver.ts';
-import { until } from '../drive/processes.ts';
+import { pollUntil } from '../drive/processes.ts';
 import type { Act, ActName, SessionName } from '../evaluate/episode.ts';
 import { isTokenRefused } from '../evaluate/journal.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
@@ -9,11 +9,11 @@ import { forgedState } from '../evaluate/state-text.ts';
 import {
   type Browser,
   NEVER_ISSUED,
-  needed,
-  orNot,
+  requireOk,
   type SituationContext,
-  seconds,
+  sleepSeconds,
   Unable,
+  undefinedIfNotProduced,
   withParameter,
 } from './situation-context.ts';
 
@@ -53,7 +53,7 @@ export const ACTS = {
   'restart within a lifetime': (context) => context.restartWithin(),
   'restart on a full disk': async (context) => {
     if (process.platform === 'win32') throw new Unable('Windows limits no file');
-    needed('a call after a restart', await context.call('', 'second'));
+    requireOk('a call after a restart', await context.call('', 'second'));
     await context.startAgain('restart', FULL);
   },
   // A store that is destroyed may keep it from starting, as the next call shows.
@@ -76,7 +76,7 @@ export const ACTS = {
     await context.call('later');
   },
   // A client may wait longer than it is asked to: whole seconds, and one more.
-  wait: ({ settings }) => seconds(2 * settings.retryAfterSeconds),
+  wait: ({ settings }) => sleepSeconds(2 * settings.retryAfterSeconds),
   // Clients that count whole seconds would not know that a token is revoked in the second of its issue.
   'revoke the access token': async (context) => {
     await context.passSecond();
@@ -109,7 +109,7 @@ export const ACTS = {
     const delivered = await context.atOnce(deliveries);
     // If both users got tokens, a callback that failed has lost a pair, as the calls show.
     const { length } = context.entries().filter(({ issued }) => issued.accessToken);
-    if (length < 2) for (const step of delivered) needed('the callback', step);
+    if (length < 2) for (const step of delivered) requireOk('the callback', step);
     holds.clear();
   },
   'call second for another project': (context) =>
@@ -255,14 +255,14 @@ function isHeld({ emulator }: SituationContext, hold?: string): boolean {
 /** Begins a call. Resolves when a request waits at this hold, or at any, and when the call is over. */
 async function heldCall(context: SituationContext, call: Promise<Act>, hold?: string, mostMs = MOST_MS) {
   const begun = running(call);
-  await until(() => begun.isOver() || isHeld(context, hold), mostMs, 10);
+  await pollUntil(() => begun.isOver() || isHeld(context, hold), mostMs, 10);
   return begun;
 }
 
 /** Signs the user in a second time, in another browser, where that is possible, and finds out if lists of both can meet. */
 async function letListsMeet(context: SituationContext): Promise<void> {
   if (context.client.manySessions) {
-    const address = await context.authorize('', 'other').catch(orNot);
+    const address = await context.authorize('', 'other').catch(undefinedIfNotProduced);
     if (address !== undefined) await context.deliver(address, 'other', 'other');
     // Some applications end the first browser's session.
     const works = [await context.call('meeting', 'other'), await context.call('meeting')];
@@ -303,7 +303,7 @@ async function callOvertaken(context: SituationContext): Promise<void> {
   const one = { ...REFRESH, phase: 'request', count: 1, limitMs: heldMs } as const;
   const [first, second] = [holds.arm(one).id, holds.arm(one).id];
   const followed = async (): Promise<Act> => {
-    await until(() => isHeld(context, first), heldMs, 10);
+    await pollUntil(() => isHeld(context, first), heldMs, 10);
     const call = context.call('at-once', browserOf(context, 1));
     const { ended } = await heldCall(context, call, second, heldMs);
     if (isHeld(context, first)) holds.release(first);
@@ -352,9 +352,9 @@ async function leaveDuringRefresh(context: SituationContext): Promise<void> {
   holds.arm({ ...REFRESH, limitMs: MOST_MS });
   const left = async () => (await heldCall(context, context.call('left', 'first', {}, browser.signal))).ended;
   const waiting = async (): Promise<Act> => {
-    await until(() => isHeld(context), MOST_MS, 10);
+    await pollUntil(() => isHeld(context), MOST_MS, 10);
     const other = running(context.call('at-once', browserOf(context, 1)));
-    await until(other.isOver, NOTICED_MS, 10);
+    await pollUntil(other.isOver, NOTICED_MS, 10);
     browser.abort();
     await setTimeout(NOTICED_MS);
     holds.clear();
@@ -383,7 +383,7 @@ async function killDuring(context: SituationContext, follows: 'refresh' | 'list'
   if (isHeld(context) && follows === 'list') {
     holds.arm({ route: 'list', limitMs });
     holds.release(id);
-    await until(() => !isHeld(context, id) && (call.isOver() || isHeld(context)), MOST_MS, 10);
+    await pollUntil(() => !isHeld(context, id) && (call.isOver() || isHeld(context)), MOST_MS, 10);
   }
   const seen = isHeld(context);
   if (seen) await context.startAgain('kill');

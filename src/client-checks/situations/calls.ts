@@ -1,5 +1,5 @@
 import { LIST_REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
-import { elsewhere } from '../service.ts';
+import { addressOnLocalhost } from '../service.ts';
 import type { Scenes } from './scenes.ts';
 import { CLEAR, fault, KEPT, LASTS, OUTAGE, PAGE, redirectTo, refused, refusedAll } from './scenes.ts';
 import type { Situations } from './script.ts';
@@ -8,7 +8,7 @@ import type { SituationValues } from './situation-context.ts';
 
 /** Calls that the service refuses, or answers oddly. */
 export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: SituationValues) {
-  const redirected = redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO));
+  const redirected = redirectTo(addressOnLocalhost(authUrl, LIST_REDIRECTED_TO));
   return {
     'unauthorized-always': refusedAll({ kind: 'refusal', reason: 'token-revoked' }),
     forbidden: {

@@ -1,5 +1,5 @@
 import type { Scenes } from './scenes.ts';
-import { CLEAR, fault, GONE, LASTS, refusedAll } from './scenes.ts';
+import { CLEAR, fault, LASTS, RETIRED_SERVICE, refusedAll } from './scenes.ts';
 import type { Situations } from './script.ts';
 import type { SituationValues } from './situation-context.ts';
 
@@ -28,10 +28,10 @@ export function endings({ expire, expired }: Scenes, { retryAfterSeconds: retryA
       act: ['With `emulate --announce-end`: list.', 'be signed in', 'change', 'let the token expire', 'call'],
     },
     gone: {
-      before: ['be signed in', fault('any', { ...GONE, ...LASTS }), 'call as resting', expire],
+      before: ['be signed in', fault('any', { ...RETIRED_SERVICE, ...LASTS }), 'call as resting', expire],
       act: ['List twice. Both calls fail.', 'call as resting', 'call as resting'],
       after: [CLEAR],
     },
-    retired: refusedAll(GONE),
+    retired: refusedAll(RETIRED_SERVICE),
   } satisfies Situations;
 }

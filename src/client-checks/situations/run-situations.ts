@@ -2,14 +2,14 @@ import type { AnswersAnswer } from '../../../generated/schemas.d.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { WholeProfile } from '../../emulator/profile.ts';
-import { answering } from '../answers.ts';
+import { defectsForAnswers } from '../answers.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
 import type { Episode, Gap } from '../evaluate/episode.ts';
-import { read, stepsOf, type Watched, watch, within } from '../evaluate/journal.ts';
+import { episodeDuring, sentFrom, stepsOf, type Watched, watchedEpisode } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
-import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
+import { TOLERANCES, type Tolerance, withTolerances } from '../tolerances.ts';
 import { awaitsExpiry, perform } from './perform.ts';
 import { projectOf, SERVICE_OF } from './service-of.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
@@ -74,7 +74,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     if (needed !== undefined) tolerances.push(needed);
     flow = await produce('flow', documented, run, seen, tolerances);
     done.push(flow);
-    const watched = watch(flow);
+    const watched = watchedEpisode(flow);
     // One at a time: what one mistake stops may look like another.
     needed = TOLERANCES.find((one) => !tolerances.includes(one) && one.isNeeded(watched));
   } while (needed !== undefined);
@@ -82,7 +82,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const accepted = tolerances.map(({ accepts }) => accepts);
   const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;
   const interruption = () => (run.signal?.aborted ? INTERRUPTED : undefined);
-  const failed = changesFailed(watch(flow)) ? undefined : flow.gap;
+  const failed = changesFailed(watchedEpisode(flow)) ? undefined : flow.gap;
   const stopped =
     interruption() ?? (failed && `the flow failed${hint}: ${lastRefusal(flow)}${failed.reason}`);
   if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };
@@ -123,7 +123,7 @@ function changesFailed(flow: Watched): boolean {
   const failed = stepsOf(flow, 'call').filter(
     ({ asked, outcome }) => asked?.operation !== 'list' && outcome !== 'ok',
   );
-  return failed.length > 0 && failed.every((step) => within(flow, step).entries.length > 0);
+  return failed.length > 0 && failed.every((step) => episodeDuring(flow, step).entries.length > 0);
 }
 
 /** True when the situation did not come about, or the application missed its deadline although the service answered. */
@@ -164,7 +164,7 @@ async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Prom
 /** The service's last refusal before a flow stopped: the reason is often there. */
 function lastRefusal({ entries }: Episode): string {
   const last = entries.findLast(({ status = 0 }) => status >= 400);
-  return last === undefined ? '' : `the service ${read(last).end} to ${read(last).name}; then `;
+  return last === undefined ? '' : `the service ${sentFrom(last).end} to ${sentFrom(last).name}; then `;
 }
 
 async function produce(
@@ -180,10 +180,10 @@ async function produce(
   // A client may not have the query configured.
   const others = situation === 'another-host' ? underOtherName(client) : [client.redirectUri];
   const own = { ...profile, answers: { ...profile.answers, ...answers } };
-  const service = tolerating(own, tolerances);
+  const service = withTolerances(own, tolerances);
   const emulator = await emulatorOn(run.ports, {
     profile: service.profile,
-    defects: [...service.defects, ...answering(run.answers ?? [])],
+    defects: [...service.defects, ...defectsForAnswers(run.answers ?? [])],
     retirement,
     addresses: { tls },
     clock: 'real',

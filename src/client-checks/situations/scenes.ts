@@ -12,7 +12,7 @@ export const RELEASE: ControlRequest = { method: 'DELETE', path: '/holds' };
 export const KEPT: Scene = ['Wait 4 seconds, and list.', 'wait', 'call as kept'];
 export const AGAIN: Scene = ['Sign in again, and list.', 'recover'];
 
-export const GONE = {
+export const RETIRED_SERVICE = {
   kind: 'status',
   status: 410,
   headers: {

@@ -4,11 +4,11 @@ import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { AutoConsent, Fault, Hold, JournalEntry, TokenForm } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { CookieJar } from '../../service/agent/cookie-jar.ts';
-import { type BrowserRequest, type Led, visitService } from '../drive/browse.ts';
+import { type BrowserRequest, type RedirectResult, visitService } from '../drive/browse.ts';
 import type { Call, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
-import { until } from '../drive/processes.ts';
-import type { Act, ActName, Asked, Episode, Gap, Seen, SessionName } from '../evaluate/episode.ts';
+import { pollUntil } from '../drive/processes.ts';
+import type { Act, ActName, ActResult, Asked, Episode, Gap, SessionName } from '../evaluate/episode.ts';
 import type { Places } from '../service.ts';
 
 export class NotProduced extends Error {
@@ -46,7 +46,11 @@ export interface SituationValues extends Pick<SituationSettings, keyof typeof DU
 }
 
 export type ControlRequest =
-  | { readonly method: 'POST'; readonly path: '/clock/advance'; readonly body: { readonly seconds: number } }
+  | {
+      readonly method: 'POST';
+      readonly path: '/clock/advance';
+      readonly body: { readonly seconds: number };
+    }
   | { readonly method: 'POST'; readonly path: '/faults'; readonly body: Fault }
   | { readonly method: 'POST'; readonly path: '/holds'; readonly body: Hold }
   | { readonly method: 'DELETE'; readonly path: '/faults' | '/holds' }
@@ -153,7 +157,7 @@ export class SituationContext {
 
   async #untilPending(fits: (count: number) => boolean, mostSeconds: number): Promise<void> {
     const { journal } = this.emulator.control;
-    await until(() => fits(journal.page().pending.length), mostSeconds * 1_000, 10);
+    await pollUntil(() => fits(journal.page().pending.length), mostSeconds * 1_000, 10);
   }
 
   entries(): readonly JournalEntry[] {
@@ -192,7 +196,7 @@ export class SituationContext {
       back = led.address;
       return seen;
     });
-    needed('the begin of the sign-in', step);
+    requireOk('the begin of the sign-in', step);
     if (back !== '') return back;
     throw isSignedIn
       ? new Unable(`the client begins no sign-in while its user is signed in: it ${step.detail}`)
@@ -200,7 +204,11 @@ export class SituationContext {
   }
 
   /** Sends the user's browser to the service, which decides as the user does, without pages. */
-  async #decided(request: BrowserRequest, { owner }: UserSession, decision: Decision): Promise<Led> {
+  async #decided(
+    request: BrowserRequest,
+    { owner }: UserSession,
+    decision: Decision,
+  ): Promise<RedirectResult> {
     if (decision === 'made-up') return { address: madeUp(request.url) };
     const { autoConsent } = this.emulator.control;
     autoConsent.set(owner, decision);
@@ -215,7 +223,7 @@ export class SituationContext {
   async signIn(as: ActName = '', session: Browser = 'first'): Promise<string> {
     const address = await this.authorize('', session);
     const step = await this.deliver(address, as, session);
-    if (as === '') needed('the callback', step);
+    if (as === '') requireOk('the callback', step);
     return address;
   }
 
@@ -226,18 +234,18 @@ export class SituationContext {
   }
 
   async neededList(): Promise<void> {
-    needed('list', await this.call('', 'first', { operation: 'list' }));
+    requireOk('list', await this.call('', 'first', { operation: 'list' }));
   }
 
   /** @throws NotProduced if an assign or an unassign failed */
   neededChanges(): void {
     for (const step of this.#steps)
-      if (step.asked !== undefined && step.asked.operation !== 'list') needed(step.asked.operation, step);
+      if (step.asked !== undefined && step.asked.operation !== 'list') requireOk(step.asked.operation, step);
   }
 
   /** Like `authorize`; undefined if the client, which may be signed in, begins no sign-in. */
   async begin(as: ActName): Promise<string | undefined> {
-    return this.authorize(as, 'first').catch(orNot);
+    return this.authorize(as, 'first').catch(undefinedIfNotProduced);
   }
 
   /** Signs in and calls. Does neither if the client begins no sign-in. */
@@ -245,7 +253,7 @@ export class SituationContext {
     const address = await this.begin(as);
     if (address === undefined) return;
     const step = await this.deliver(address, as);
-    if (as === '') needed('the callback', step);
+    if (as === '') requireOk('the callback', step);
     await this.call(as);
   }
 
@@ -283,7 +291,7 @@ export class SituationContext {
       const { entries, pending } = journal.page();
       return [...entries, ...pending].some((one) => one.arrival > before && one.endpoint === operation);
     };
-    await until(isSent, LATE_CHANGE_MS, 10);
+    await pollUntil(isSent, LATE_CHANGE_MS, 10);
     await this.settled();
   }
 
@@ -364,7 +372,7 @@ export class SituationContext {
     act: Act['act'],
     as: ActName,
     browser: Browser,
-    work: (session: UserSession) => Promise<Seen>,
+    work: (session: UserSession) => Promise<ActResult>,
     asked?: Asked,
   ): Promise<Act> {
     const after = this.#arrived();
@@ -394,7 +402,7 @@ export class SituationContext {
 }
 
 /** Returns undefined for an act that did not come about. @throws every other error */
-export function orNot(error: unknown): undefined {
+export function undefinedIfNotProduced(error: unknown): undefined {
   if (!(error instanceof NotProduced)) throw error;
 }
 
@@ -423,7 +431,7 @@ function isTheClients({ mark, endpoint }: JournalEntry): boolean {
 }
 
 /** @throws NotProduced if an act failed without which the situation shows nothing */
-export function needed(what: string, act: Act): void {
+export function requireOk(what: string, act: Act): void {
   if (act.outcome !== 'ok') throw new NotProduced(failure(what, act));
 }
 
@@ -438,6 +446,6 @@ function reached(address: string, { host }: UserSession): string {
   return url.href;
 }
 
-export function seconds(count: number): Promise<void> {
+export function sleepSeconds(count: number): Promise<void> {
   return setTimeout(count * 1_000);
 }

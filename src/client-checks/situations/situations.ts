@@ -32,4 +32,4 @@ export const EXAMPLE_VALUES: SituationValues = {
   emptyProject: '1043',
 };
 
-export const SITUATIONS = Object.keys(situationsOf(EXAMPLE_VALUES)) as readonly SituationId[];
+export const SITUATION_IDS = Object.keys(situationsOf(EXAMPLE_VALUES)) as readonly SituationId[];

@@ -1,5 +1,5 @@
 import { REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
-import { elsewhere } from '../service.ts';
+import { addressOnLocalhost } from '../service.ts';
 import type { Scenes } from './scenes.ts';
 import {
   ADDED_FIELDS,
@@ -38,7 +38,7 @@ export function tokenResponses(
     'exchange-without-tokens': failedExchange(NO_TOKENS),
     'exchange-truncated': failedExchange({ kind: 'truncate' }),
     'exchange-wrong-type': failedExchange({ kind: 'content-type', contentType: 'text/html' }, ODD),
-    'exchange-redirected': failedExchange(redirectTo(elsewhere(baseUrl, REDIRECTED_TO)), ODD, []),
+    'exchange-redirected': failedExchange(redirectTo(addressOnLocalhost(baseUrl, REDIRECTED_TO)), ODD, []),
     'exchange-stalled': failedExchange({ kind: 'stall', ...LASTS }, ['deliver as stalled']),
     'token-type-capital': fields({ token_type: 'Bearer' }),
     'additional-fields': fields(ADDED_FIELDS),

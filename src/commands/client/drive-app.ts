@@ -10,7 +10,7 @@ import { Ports } from '../../client-checks/drive/ports.ts';
 import type { Episode } from '../../client-checks/evaluate/episode.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
 import { DURATIONS } from '../../client-checks/situations/situation-context.ts';
-import { SITUATIONS } from '../../client-checks/situations/situations.ts';
+import { SITUATION_IDS } from '../../client-checks/situations/situations.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
@@ -110,7 +110,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
         secrets: [],
         startedAt,
         durationMs: performance.now() - begun,
-        partial: situations.length < SITUATIONS.length,
+        partial: situations.length < SITUATION_IDS.length,
       },
       request,
     );
@@ -122,13 +122,13 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
 }
 
 function chosen(only: readonly string[]): readonly SituationId[] {
-  if (only.length === 0) return SITUATIONS;
-  const unknown = only.find((name) => !SITUATIONS.some((id) => id === name));
+  if (only.length === 0) return SITUATION_IDS;
+  const unknown = only.find((name) => !SITUATION_IDS.some((id) => id === name));
   if (unknown !== undefined)
     throw new UsageError(
-      `--only: there is no situation ${JSON.stringify(unknown)}; there are ${SITUATIONS.join(', ')}.${didYouMean(unknown, SITUATIONS)}`,
+      `--only: there is no situation ${JSON.stringify(unknown)}; there are ${SITUATION_IDS.join(', ')}.${didYouMean(unknown, SITUATION_IDS)}`,
     );
-  return SITUATIONS.filter((id) => id === 'flow' || id === 'expiry' || only.includes(id));
+  return SITUATION_IDS.filter((id) => id === 'flow' || id === 'expiry' || only.includes(id));
 }
 
 function clockWay({ clock }: DrivenApp, libfaketime: string | undefined, file: string): ClockWay {

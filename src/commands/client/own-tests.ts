@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { answering, loadAnswers } from '../../client-checks/answers.ts';
+import { defectsForAnswers, loadAnswers } from '../../client-checks/answers.ts';
 import { loadApp } from '../../client-checks/app-file.ts';
 import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
@@ -40,7 +40,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
   const ports = new Ports();
   const emulator = await emulatorOn(ports, {
     profile,
-    defects: answering(answers),
+    defects: defectsForAnswers(answers),
     clock: 'real',
     control: {},
     seed: clientSeed({ redirectUris: [redirectUri] }, false),

@@ -27,7 +27,7 @@ function tokenAnswers(answers: Answers, tokenType = 'bearer'): Pick<AnswerPolicy
     },
 
     tokenFailure(refusal) {
-      const reason = refusal.withReason ?? refusal.refused;
+      const reason = refusal.finer ?? refusal.refused;
       const answer = refusalOf(reason, answers);
       const text = reasonText(reason);
       const headers: HeaderLine[] = [NO_STORE];

@@ -10,7 +10,7 @@ import {
 import type { ClientPolicy, Credentials } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
-import { finer, isRefusal, type Refusal, refuse, type TokenReason } from '../refusal.ts';
+import { isRefusal, type Refusal, refuse, type TokenReason, withFinerReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 
 /** Compared when there is no application, so that an unknown client takes as long as a wrong secret. */
@@ -53,7 +53,9 @@ export function clientPolicy(answers: Answers): ClientPolicy {
       const value = parameters.get('grant_type');
       if (!value) {
         const missing = refuse('grant-type-missing', 'grant_type is missing', 'grant_type');
-        return parameters.get('refresh_token') ? finer(missing, 'grant-type-missing-on-refresh') : missing;
+        return parameters.get('refresh_token')
+          ? withFinerReason(missing, 'grant-type-missing-on-refresh')
+          : missing;
       }
       if (value === 'authorization_code' || value === 'refresh_token') return value;
       return refuse('grant-type-unsupported', `grant_type ${value} is neither of the two`, 'grant_type');
@@ -93,15 +95,18 @@ export function clientPolicy(answers: Answers): ClientPolicy {
       const fits = equalSecrets(clientSecret ?? '', application?.clientSecret ?? NOBODYS_SECRET);
       if (application === undefined) {
         const unknown = refuse('client-unknown', `no application has the client_id ${clientId}`);
-        return refreshing ? finer(unknown, 'client-unknown-on-refresh') : unknown;
+        return refreshing ? withFinerReason(unknown, 'client-unknown-on-refresh') : unknown;
       }
       if (clientSecret === undefined) {
         const missing = refuse('client-missing', 'client_secret is missing', 'client_secret');
-        return finer(missing, refreshing ? 'client-secret-missing-on-refresh' : 'client-secret-missing');
+        return withFinerReason(
+          missing,
+          refreshing ? 'client-secret-missing-on-refresh' : 'client-secret-missing',
+        );
       }
       if (fits) return application;
       const wrong = refuse('client-secret-wrong', 'client_secret is wrong');
-      return refreshing ? finer(wrong, 'client-secret-wrong-on-refresh') : wrong;
+      return refreshing ? withFinerReason(wrong, 'client-secret-wrong-on-refresh') : wrong;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { PairFate, RefreshPolicy } from '../policy.ts';
 import type { Answers } from '../profile.ts';
-import { finer, refuse } from '../refusal.ts';
+import { refuse, withFinerReason } from '../refusal.ts';
 import { includesScopes, parseScopes, scopeSet } from '../scopes.ts';
 import { revocationOf } from './code.ts';
 
@@ -62,7 +62,7 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
       if (asked.length === 0 || asked === pair.scopes) return pair.scopes;
       if (narrower === 'granted') return scopeSet(pair.scopes.filter((one) => asked.includes(one)));
       if (narrower !== 'refused') return pair.scopes;
-      return finer(
+      return withFinerReason(
         refuse('scope-wider', `asked was ${scope}, other than granted`, 'scope'),
         'scope-narrower',
       );

@@ -7,8 +7,8 @@ import type {
   UserSession,
 } from '../../../src/client-checks/drive/client-driver.ts';
 import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
-import { until } from '../../../src/client-checks/drive/processes.ts';
-import type { Received, Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
+import { pollUntil } from '../../../src/client-checks/drive/processes.ts';
+import type { ActResult, Received, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
 import type { CookieJar } from '../../../src/service/agent/cookie-jar.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
@@ -233,7 +233,7 @@ export class Application implements ClientDriver {
     return { outcome: 'ok', detail: 'answered 303', address: `${authUrl}/oauth/authorize?${text}` };
   }
 
-  async callback(session: UserSession, address: string): Promise<Seen> {
+  async callback(session: UserSession, address: string): Promise<ActResult> {
     const keptBack = session.jar.keptBack(this.redirectUri);
     if (keptBack.length > 0) return { outcome: 'error', detail: 'answered 400', keptBack };
     const seen = await this.#answered(async () => {
@@ -274,7 +274,7 @@ export class Application implements ClientDriver {
           : session;
         this.#store(process, owner, pair);
         this.#giveCookies(session, pair);
-        if (isShown) await until(() => this.#exchanging === 0, 1_000, 1);
+        if (isShown) await pollUntil(() => this.#exchanging === 0, 1_000, 1);
         if (isShown && !this.#disk.pairs.has(this.#userOf(session))) throw new Failed('302: please connect');
       } catch (error) {
         if (this.#is('secret-on-the-page-of-an-error'))
@@ -300,7 +300,7 @@ export class Application implements ClientDriver {
     return seen.detail === CONNECTED ? { ...seen, shown: true } : seen;
   }
 
-  call(session: UserSession, asked: Call): Promise<Seen> {
+  call(session: UserSession, asked: Call): Promise<ActResult> {
     const call = this.#is('project-configured')
       ? { ...asked, project: this.#at().projectId, user: this.#at().userId }
       : this.#is('ids-written-down')
@@ -1152,11 +1152,11 @@ export class Application implements ClientDriver {
   }
 
   async #answered(
-    work: () => Promise<string | Pick<Seen, 'detail' | 'page'>>,
+    work: () => Promise<string | Pick<ActResult, 'detail' | 'page'>>,
     leaves?: AbortSignal,
-  ): Promise<Seen> {
+  ): Promise<ActResult> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Seen>((resolve) => {
+    const late = new Promise<ActResult>((resolve) => {
       timer = setTimeout(
         () => resolve({ outcome: 'no-answer', detail: `got no answer within ${this.#answerWithinMs} ms` }),
         this.#answerWithinMs,
@@ -1164,8 +1164,8 @@ export class Application implements ClientDriver {
       leaves?.addEventListener('abort', () => resolve({ outcome: 'no-answer', detail: 'was left' }));
     });
     const answer = work().then(
-      (seen): Seen => ({ outcome: 'ok', ...(typeof seen === 'string' ? { detail: seen } : seen) }),
-      (error: Error): Seen => {
+      (seen): ActResult => ({ outcome: 'ok', ...(typeof seen === 'string' ? { detail: seen } : seen) }),
+      (error: Error): ActResult => {
         if (error instanceof CalledGood) return { outcome: 'ok', detail: 'answered 200' };
         const { message } = error;
         const status = Number.parseInt(message, 10);

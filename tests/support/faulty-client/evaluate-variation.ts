@@ -1,6 +1,6 @@
 import { Ports } from '../../../src/client-checks/drive/ports.ts';
 import { runSituations, type SituationRun } from '../../../src/client-checks/situations/run-situations.ts';
-import { SITUATIONS } from '../../../src/client-checks/situations/situations.ts';
+import { SITUATION_IDS } from '../../../src/client-checks/situations/situations.ts';
 import { type EvaluatedEpisodes, evaluateEpisodes, RETRY_AFTER } from '../evaluate-episodes.ts';
 import { Application } from './application.ts';
 import type { VariationId } from './faults.ts';
@@ -22,7 +22,7 @@ export async function evaluateVariation(
   const { episodes, accepted } = await runSituations({
     freshClient: async (situation) =>
       new Application(variation, situation === 'expiry-time-zone' ? WEST_HOURS : 0),
-    situations: SITUATIONS,
+    situations: SITUATION_IDS,
     ports,
     journalLimit: 200_000,
     profile: undefined,

@@ -1,17 +1,18 @@
+import { assignedUsersPath } from '../../../document/assigned-users-path.ts';
 import type { Act, Asked, Episode } from '../episode.ts';
 import {
   asServed,
-  decoded,
+  decodedOrUndefined,
+  episodeDuring,
   isDone,
   isOtherResource,
   ODD_TOKENS,
   refusedCalls,
-  renews,
   type Sent,
   stepsOf,
+  survivesExpiry,
   untilSilence,
   type Watched,
-  within,
 } from '../journal.ts';
 import { type Cited, cited, lineOf } from '../line.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type ClientRule,
   type ClientRules,
   type Evaluation,
-  each,
+  eachBreach,
   eachOf,
   evaluationOf,
   type Findings,
@@ -64,7 +65,7 @@ export const CALLS = {
     // Later ones may fail for what the first refresh did to the pair.
     const [step] = stepsOf(episode, 'call', 'refused-once');
     if (step === undefined) return NOTHING;
-    const { operations, refreshes } = within(episode, step);
+    const { operations, refreshes } = episodeDuring(episode, step);
     const refused = operations.filter(({ status }) => status === 401).length;
     const missed = 'no call was answered 401, because the client had refreshed before';
     const found = mustSucceed(
@@ -88,10 +89,10 @@ export const CALLS = {
     if (episode.gap !== undefined || !reported.includes(episode.situation)) return NOTHING;
     const leastMs = retryAfterSeconds * 1_000 - EARLY_MS;
     const refused = episode.steps.flatMap((step) => {
-      const sent = within(episode, step).entries;
+      const sent = episodeDuring(episode, step).entries;
       return sent.filter(({ fault }) => fault === 'status').map((reported) => ({ reported, sent }));
     });
-    const { examples, broken } = each(refused, ({ reported, sent }) => {
+    const { examples, broken } = eachBreach(refused, ({ reported, sent }) => {
       const next = sent.find(
         ({ arrival, endpoint }) => arrival > reported.arrival && endpoint === reported.endpoint,
       );
@@ -107,7 +108,7 @@ export const CALLS = {
       (episode) => [...refusedCalls(episode), ...stepsOf(episode, 'call', 'failed')],
       (step, episode) => {
         // A client may learn of the expiry from a 401.
-        const sent = within(episode, step).operations.filter(
+        const sent = episodeDuring(episode, step).operations.filter(
           ({ status = 0 }) => status >= 400 && status !== 401,
         );
         return (
@@ -153,12 +154,12 @@ function namedAsAsked(episode: Watched): Findings {
   const calls = made.filter(({ asked }) => (asked?.named.length ?? 0) > 0);
   if (calls.length === 0) return { ...NOTHING, missed: 'no call names {project} or {user}' };
   const sent = calls.flatMap((step) =>
-    within(episode, step)
+    episodeDuring(episode, step)
       .entries.filter((entry) => entry.target.includes('/projects/'))
       .filter((entry) => !isBesides(episode, step, entry) && !isLate(episode, calls, entry))
       .map((entry) => ({ entry, asked: step.asked })),
   );
-  return each(
+  return eachBreach(
     sent,
     ({ entry, asked }) =>
       asked !== undefined &&
@@ -169,7 +170,7 @@ function namedAsAsked(episode: Watched): Findings {
 
 /** True for a request that the document does not show. Odd ids that are not encoded make another path of a documented one. */
 function isBesides({ situation }: Watched, { asked }: Act, entry: Sent): boolean {
-  const names = () => entry.path.split('/').some((one) => decoded(one) === asked?.project);
+  const names = () => entry.path.split('/').some((one) => decodedOrUndefined(one) === asked?.project);
   return isOtherResource(entry) && (situation !== 'awkward-ids' || names());
 }
 
@@ -181,22 +182,21 @@ function isLate(episode: Watched, calls: readonly Act[], entry: Sent): boolean {
     (call) =>
       call.until < entry.arrival &&
       isOwn(entry, call) &&
-      !within(episode, call).entries.some((one) => isOwn(one, call)),
+      !episodeDuring(episode, call).entries.some((one) => isOwn(one, call)),
   );
 }
 
 /** Each id is one segment, percent-encoded. */
 function namesWhat(entry: Sent, { operation, project, user, named }: Asked): boolean {
-  const path = /\/projects\/([^/]*)\/assigned_users(?:\/([^/]*))?$/.exec(entry.path);
-  if (path === null) return false;
-  const [, first = '', second] = path;
+  const path = assignedUsersPath(entry.path);
+  if (path === undefined) return false;
   // An application may list before and after a change. Other methods have no such path, which calls.documented-paths says.
-  const isWithoutUser = second === undefined;
-  const isAsked = (id: 'project' | 'user', segment: string, value: string) =>
-    !named.includes(id) || decoded(segment) === value;
+  const isWithoutUser = path.user === undefined;
+  const isAsked = (id: 'project' | 'user', segment: string | undefined, value: string) =>
+    !named.includes(id) || decodedOrUndefined(segment ?? '') === value;
   return (
-    isAsked('project', first, project) &&
-    (isWithoutUser || (operation !== 'list' && isAsked('user', second, user)))
+    isAsked('project', path.project, project) &&
+    (isWithoutUser || (operation !== 'list' && isAsked('user', path.user, user)))
   );
 }
 
@@ -204,14 +204,14 @@ function namesWhat(entry: Sent, { operation, project, user, named }: Asked): boo
 function oldLists(episode: Watched): Findings {
   const calls = stepsOf(episode, 'call', '');
   const around = calls.flatMap((change, at) => {
-    const done = within(episode, change).operations.find(
+    const done = episodeDuring(episode, change).operations.find(
       (entry) => isDone(entry) && entry.effect !== 'listed',
     );
     const [before, after] = [calls[at - 1], calls[at + 1]];
     const isShown = before?.page !== undefined && after?.page !== undefined;
     return done !== undefined && isShown ? [{ change, done, before, after }] : [];
   });
-  return each(around, ({ change, done, before, after }) => {
+  return eachBreach(around, ({ change, done, before, after }) => {
     const isAsked = episode.operations.some(
       ({ effect, arrival }) => effect === 'listed' && arrival > done.arrival && arrival <= after.until,
     );
@@ -229,9 +229,9 @@ function listsAsIfDone(episode: Watched): Findings {
   const [without, assigned] = [lists[0]?.page, lists.at(-1)?.page];
   const kept = stepsOf(episode, 'call', 'kept').filter(
     (step) =>
-      step.page !== undefined && without !== assigned && within(episode, step).operations.length === 0,
+      step.page !== undefined && without !== assigned && episodeDuring(episode, step).operations.length === 0,
   );
-  return each(
+  return eachBreach(
     kept,
     ({ page }) =>
       page === without &&
@@ -240,7 +240,7 @@ function listsAsIfDone(episode: Watched): Findings {
 }
 
 function isListed(episode: Watched, step: Act): boolean {
-  return within(episode, step).entries.some(
+  return episodeDuring(episode, step).entries.some(
     ({ effect, target }) =>
       effect === 'listed' && target.includes(`/projects/${step.asked?.project}/assigned_users`),
   );
@@ -250,8 +250,6 @@ const DOCUMENTED = {
   assign: 'PUT {base_url}/v2/projects/:id/assigned_users/:user_id',
   unassign: 'DELETE {base_url}/v2/projects/:id/assigned_users/:user_id',
 } as const;
-
-const ASSIGNED_USERS = /\/v2\/projects\/[^/]+\/assigned_users(\/[^/]+)?$/;
 
 /**
  * Describes a request that asks for a documented resource wrongly, or for discovery, introspection or another version. Other
@@ -275,9 +273,9 @@ function strayOf(entry: Sent): string | undefined {
     default: {
       if (/\/oauth\/(authorize|token)$/.test(path)) return `${what} went to {base_url}, not to {auth_url}`;
       if (isOtherResource(entry)) return undefined;
-      const segments = ASSIGNED_USERS.exec(path);
+      const { before, project, user } = assignedUsersPath(path) ?? {};
       // The journal names an operation by its method alone.
-      const fits = segments !== null && (segments[1] === undefined) === (endpoint === 'list');
+      const fits = before?.endsWith('/v2') && project && (endpoint === 'list' ? user === undefined : user);
       return fits && endpoint !== 'resource' ? undefined : undocumented;
     }
   }
@@ -286,7 +284,7 @@ function strayOf(entry: Sent): string | undefined {
 /** Finds requests that failed in place of an assign or unassign: another path with the ids of project and user. */
 function inPlaceOfOperations(episode: Watched): readonly string[] {
   return stepsOf(episode, 'call').flatMap((step) => {
-    const { entries, operations } = within(episode, step);
+    const { entries, operations } = episodeDuring(episode, step);
     if (step.asked === undefined || step.outcome === 'ok' || operations.length > 0) return [];
     const { operation, project, user, named } = step.asked;
     if (operation === 'list' || named.length < 2) return [];
@@ -301,7 +299,7 @@ function inPlaceOfOperations(episode: Watched): readonly string[] {
 /** Returns the calls that failed although the service had last done what was asked, and answered without a body. */
 export function failedAt204(episode: Watched): readonly Act[] {
   return stepsOf(episode, 'call', '').filter((step) => {
-    const last = within(episode, step).operations.findLast(isDone);
+    const last = episodeDuring(episode, step).operations.findLast(isDone);
     return step.outcome === 'error' && last?.status === 204;
   });
 }
@@ -313,7 +311,7 @@ function emptyAnswers(episodes: readonly Watched[]): Evaluation {
     stepsOf(episode, 'call', '').flatMap((step) => {
       // After a change, an application may list.
       const operation = step.asked?.operation;
-      const answer = within(episode, step).operations.findLast(
+      const answer = episodeDuring(episode, step).operations.findLast(
         (entry) => isDone(entry) && entry.endpoint === operation,
       );
       return step.outcome === 'ok' ? [{ operation, isEmpty: answer?.status === 204 }] : [];
@@ -336,7 +334,7 @@ function emptyAnswers(episodes: readonly Watched[]): Evaluation {
 
 function tries(tooMany: (calls: number, renewals: number, situation: Episode['situation']) => boolean) {
   return eachOf(refusedCalls, (step, episode) => {
-    const { operations, refreshes } = within(episode, step);
+    const { operations, refreshes } = episodeDuring(episode, step);
     const calls = operations.filter(({ status = 0 }) => status >= 400);
     const refusedAt = calls[0]?.arrival ?? Number.POSITIVE_INFINITY;
     // A client that refreshes before every call does not do so because of a refusal.
@@ -353,7 +351,7 @@ function tries(tooMany: (calls: number, renewals: number, situation: Episode['si
 /** Requires success after unusual but valid answers. Failures after any expiry belong to another requirement. */
 function tolerant(situations: readonly Episode['situation'][]): ClientRule {
   return (episodes, settings) => {
-    const isRenewing = renews(episodes);
+    const isRenewing = survivesExpiry(episodes);
     return inSituations(situations, (episode) => {
       const steps = episode.steps.filter(
         ({ as }) => as === 'tolerant' || (isRenewing && as === 'tolerant-renewal'),

@@ -2,29 +2,29 @@ import { SecretRegistry } from '../../../http/secrets/registry.ts';
 import type { Act } from '../episode.ts';
 import {
   asServed,
+  episodeDuring,
   isDone,
   isOtherResource,
   isTokenRefused,
   refusedCalls,
-  renews,
   type Sent,
   stepsOf,
+  survivesExpiry,
   type Watched,
-  within,
 } from '../journal.ts';
 import { cited } from '../line.ts';
 import {
   byEpisode,
+  byStagedEpisode,
   type ClientRules,
-  each,
+  eachBreach,
   eachOf,
   type Findings,
   inSituations,
   mustFail,
   mustSucceed,
   NOTHING,
-  observed,
-  staged,
+  observingRule,
   withShownSignIns,
 } from '../rule.ts';
 import { atAddress, LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
@@ -33,7 +33,7 @@ import { atAddress, LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.t
 const PAGE_TITLE = 'Armed fault';
 
 export const CONDUCT = {
-  'errors.failed-sign-in': staged((episode) => {
+  'errors.failed-sign-in': byStagedEpisode((episode) => {
     const calls = stepsOf(episode, 'call', 'after-failure');
     // A client that has tokens is rightly signed in; other requirements cover how it got them.
     const until = calls[0]?.after ?? 0;
@@ -64,8 +64,8 @@ export const CONDUCT = {
     },
   ),
   'errors.still-answers': (episodes, settings) => {
-    const shown = episodes.filter(({ situation }) => situation !== 'refresh-odd' || renews(episodes));
-    return staged(stillAnswers)(shown, settings);
+    const shown = episodes.filter(({ situation }) => situation !== 'refresh-odd' || survivesExpiry(episodes));
+    return byStagedEpisode(stillAnswers)(shown, settings);
   },
   'errors.deadline': inSituations(
     ['exchange-stalled', 'call-stalled', 'refresh-stalled'],
@@ -77,7 +77,7 @@ export const CONDUCT = {
   ),
   'secrets.not-in-address': byEpisode(({ entries, issued = NONE }, { clientSecret }) => {
     const find = secretsIn(issued, clientSecret);
-    return each(
+    return eachBreach(
       entries.filter(({ endpoint }) => endpoint !== 'page'),
       (entry) => {
         const held = [...new Set(inAddress(entry, find))].join(', ');
@@ -87,7 +87,7 @@ export const CONDUCT = {
   }),
   'secrets.to-token-endpoint-only': byEpisode(({ entries, issued = NONE }, { clientSecret }) => {
     const find = secretsIn(issued, clientSecret);
-    return each(
+    return eachBreach(
       entries.filter(
         ({ endpoint, path }) => endpoint !== 'page' && endpoint !== 'token' && !path.endsWith(REDIRECTED_TO),
       ),
@@ -123,7 +123,7 @@ export const CONDUCT = {
       .filter(({ authorization, query }) => authorization !== undefined || query.has('access_token'))
       .map((entry) => cited`${atAddress(entry)} carries the access token to another origin, after a 307`),
   })),
-  'habits.other-resources': observed((episodes) => {
+  'habits.other-resources': observingRule((episodes) => {
     if (!episodes.some(({ operations }) => operations.length > 0)) return undefined;
     const asked = episodes.flatMap(({ entries }) => entries.filter(isOtherResource));
     const byForm = Map.groupBy(
@@ -175,13 +175,14 @@ function failedCalls(episode: Watched): readonly [calls: readonly Act[], what?: 
       return [oddCalls(episode).filter((step) => isList(step) || isGood(step))];
     case 'call-redirected': {
       const redirected = stepsOf(episode, 'call', 'redirected').filter(
-        (step) => !isList(step) && within(episode, step).operations.some(({ fault }) => fault !== undefined),
+        (step) =>
+          !isList(step) && episodeDuring(episode, step).operations.some(({ fault }) => fault !== undefined),
       );
       return [redirected.filter(isGood), 'redirected the call to another origin'];
     }
     case 'refresh-refused': {
       const inVain = stepsOf(episode, 'call', 'refused-renewal').filter((step) => {
-        const { refreshes, operations } = within(episode, step);
+        const { refreshes, operations } = episodeDuring(episode, step);
         return refreshes.some(isTokenRefused) && !operations.some(isDone);
       });
       return [inVain, 'refused the refresh'];
@@ -199,7 +200,7 @@ const ODD_ANSWERS: Readonly<Record<string, string>> = {
 };
 
 function oddAnswer(episode: Watched, step: Act): string {
-  const fault = within(episode, step).entries.findLast((entry) => entry.fault !== undefined)?.fault;
+  const fault = episodeDuring(episode, step).entries.findLast((entry) => entry.fault !== undefined)?.fault;
   return ODD_ANSWERS[fault ?? ''] ?? 'answered no list';
 }
 
@@ -222,7 +223,7 @@ function oddCalls(episode: Watched): readonly Act[] {
     ...stepsOf(episode, 'call', 'odd'),
   ];
   // Without a request the service answered nothing odd: a list was kept.
-  return calls.filter((step) => within(episode, step).entries.length > 0);
+  return calls.filter((step) => episodeDuring(episode, step).entries.length > 0);
 }
 
 /**
@@ -230,7 +231,7 @@ function oddCalls(episode: Watched): readonly Act[] {
  * change may show the error: not if a text of its own says success, or the page is that of the same change when it was done.
  */
 function isCalledGood(episode: Watched, step: Act): boolean {
-  const done = within(episode, step).operations.filter(isDone);
+  const done = episodeDuring(episode, step).operations.filter(isDone);
   const { operation, project } = step.asked ?? {};
   const own = done.filter(({ endpoint }) => endpoint === operation);
   if (own.some(({ target }) => target.includes(`/projects/${project}/`))) return false;

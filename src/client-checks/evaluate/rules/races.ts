@@ -1,5 +1,12 @@
 import type { Act, Episode } from '../episode.ts';
-import { asServed, isTokenRefused, renews, stepsOf, type Watched, within } from '../journal.ts';
+import {
+  asServed,
+  episodeDuring,
+  isTokenRefused,
+  stepsOf,
+  survivesExpiry,
+  type Watched,
+} from '../journal.ts';
 import {
   type ClientRule,
   type ClientRules,
@@ -38,7 +45,8 @@ export const RACING = {
 
 /** A client that gets over no expiry shows nothing here. */
 function renewing(situations: readonly Episode['situation'][], look: (one: Watched) => Findings): ClientRule {
-  return (episodes, settings) => inSituations(situations, look)(renews(episodes) ? episodes : [], settings);
+  return (episodes, settings) =>
+    inSituations(situations, look)(survivesExpiry(episodes) ? episodes : [], settings);
 }
 
 function afterRace(episode: Watched): Findings {
@@ -54,7 +62,7 @@ function afterRace(episode: Watched): Findings {
 /** The calls of a user whose refresh got no answer, if each failed; and those after a new sign-in. */
 function failedAfterLoss(episode: Watched) {
   const calls = stepsOf(episode, 'call', 'after-loss').map((step) => asServed(episode, step));
-  const sent = calls.flatMap((step) => within(episode, step).refreshes);
+  const sent = calls.flatMap((step) => episodeDuring(episode, step).refreshes);
   const [first] = calls.some(({ outcome }) => outcome === 'ok') ? [] : calls;
   return {
     examples: calls.length,

@@ -1,6 +1,6 @@
 import type { Act, Episode } from '../episode.ts';
-import { type Sent, stepsOf, type Watched, within } from '../journal.ts';
-import { type ClientRule, type ClientRules, observed } from '../rule.ts';
+import { episodeDuring, type Sent, stepsOf, type Watched } from '../journal.ts';
+import { type ClientRule, type ClientRules, observingRule } from '../rule.ts';
 
 /** Situations that rehearse the end of the service. What a client does there is a habit, and no other rule looks at them. */
 export const REHEARSALS: readonly Episode['situation'][] = ['brownout', 'sunset-header', 'gone'];
@@ -52,7 +52,7 @@ function of(
   situations: readonly Episode['situation'][],
   look: (episode: Watched) => readonly string[],
 ): ClientRule {
-  return observed((episodes) => {
+  return observingRule((episodes) => {
     const seen = episodes.filter(({ situation }) => situations.includes(situation)).flatMap(look);
     return seen.length === 0 ? undefined : seen.join('. ');
   });
@@ -65,7 +65,8 @@ function refusedIn({ entries }: Watched): readonly Sent[] {
 /** Says how often the client tries, and what it shows to its user. */
 function whileRefused(episode: Watched, refused: readonly Sent[]): string {
   const { length } = episode.refreshes.filter((one) => refused.includes(one));
-  const sentIn = (step: Act) => within(episode, step).refreshes.filter((one) => refused.includes(one)).length;
+  const sentIn = (step: Act) =>
+    episodeDuring(episode, step).refreshes.filter((one) => refused.includes(one)).length;
   const most = Math.max(0, ...episode.steps.map(sentIn));
   const loop = most < LOOP ? '' : `, refreshes in a loop: ${most} in one call`;
   const [first = 0, last = 0] = [refused[0]?.arrival, refused.at(-1)?.arrival];

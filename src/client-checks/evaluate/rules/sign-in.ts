@@ -1,15 +1,15 @@
 import type { Act, Episode } from '../episode.ts';
 import {
   byOrdinal,
-  forgotten,
+  callsWithoutToken,
+  episodeDuring,
   isDuring,
   requestsOf,
   type Sent,
-  sentTimes,
+  sentTimesText,
   stepOf,
   stepsOf,
   type Watched,
-  within,
 } from '../journal.ts';
 import { type Cited, type CitedText, cited, lineOf } from '../line.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type ClientRules,
   type Evaluation,
   type EvaluationSettings,
-  each,
+  eachBreach,
   eachOf,
   evaluationOf,
   type Findings,
@@ -52,7 +52,7 @@ const redirectAddress = eachOf(
     cited`${entry} asks for ${entry.asked.getAll('redirect_uri').join(' and ')}, which is not authorized; ${redirectUri} is`,
 );
 
-export const SIGN_IN = {
+export const SIGN_IN_RULES = {
   'sign-in.four-parameters': byEpisode(eachOf(({ authorizations }) => authorizations, withoutFour)),
   'sign-in.scopes': byEpisode(
     eachOf(
@@ -85,7 +85,7 @@ export const SIGN_IN = {
   'state.unguessable': unguessable,
   'state.checked': inSituations(['state-wrong', 'state-missing', 'denial'], (episode, settings) =>
     episode.situation === 'denial'
-      ? { ...NOTHING, broken: forgotten(episode, 'a callback with an error and no state came') }
+      ? { ...NOTHING, broken: callsWithoutToken(episode, 'a callback with an error and no state came') }
       : signsNobodyIn(episode, settings),
   ),
   'state.bound': inSituations(['foreign-code', 'state-replayed'], signsNobodyIn),
@@ -95,7 +95,9 @@ export const SIGN_IN = {
     eachOf(
       (episode) => stepsOf(episode, 'callback', 'denied'),
       (step, episode) => [
-        ...within(episode, step).tokenRequests.map((entry) => cited`${entry} sent after the user denied`),
+        ...episodeDuring(episode, step).tokenRequests.map(
+          (entry) => cited`${entry} sent after the user denied`,
+        ),
         ...(step.leadsBack ? [`the callback of a denial ${step.detail} and led to the service again`] : []),
       ],
     ),
@@ -112,7 +114,8 @@ export const SIGN_IN = {
   'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
     const refused = episode.exchanges.length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
     // A call that ends well without an answer of the service shows no user: the application may hide its failure.
-    const isAnswered = (step: Act) => within(episode, step).entries.some(({ status = 0 }) => status < 300);
+    const isAnswered = (step: Act) =>
+      episodeDuring(episode, step).entries.some(({ status = 0 }) => status < 300);
     const found = mustFail(
       stepsOf(episode, 'call', 'after-refusal').filter((step) => step.outcome !== 'ok' || isAnswered(step)),
       ({ detail }) => `a code that was never issued was refused, and a call after it ended well (${detail})`,
@@ -124,8 +127,8 @@ export const SIGN_IN = {
     if (episode.situation === 'own-tests')
       return { examples: 0, broken: sentAgain(episode, (sent) => !ofItsOwnAccord(sent)) };
     if (episode.situation !== 'callback-reloaded' || episode.gap !== undefined) return NOTHING;
-    return each(stepsOf(episode, 'callback', 'reload'), (step) =>
-      within(episode, step).exchanges.map(
+    return eachBreach(stepsOf(episode, 'callback', 'reload'), (step) =>
+      episodeDuring(episode, step).exchanges.map(
         (entry) =>
           cited`${entry} sent ${entry.presented.code ?? 'a code'} again when the callback was reloaded`,
       ),
@@ -203,7 +206,7 @@ function isOfOneMoment(uses: readonly Begun[]): boolean {
 function begun(episode: Watched): readonly Sent[] {
   const steps = stepsOf(episode, 'connect');
   if (steps.length === 0) return episode.entries.filter(({ issued }) => issued.code !== undefined);
-  return steps.flatMap((step) => within(episode, step).authorizations.slice(0, 1));
+  return steps.flatMap((step) => episodeDuring(episode, step).authorizations.slice(0, 1));
 }
 
 /** Returns the callbacks of a flow without tokens from which the browser kept cookies back. */
@@ -242,7 +245,7 @@ function guessableSession({ received = [], issued }: Watched): Findings {
     );
     return new Set(last).size < 2 ? [] : [{ name, last, bits: Math.min(...bitsOfStates(last).values()) }];
   });
-  return each(own.toSorted((a, b) => b.bits - a.bits).slice(0, 1), ({ name, last, bits }) => {
+  return eachBreach(own.toSorted((a, b) => b.bits - a.bits).slice(0, 1), ({ name, last, bits }) => {
     if (bits >= ENOUGH_BITS_OF_A_SESSION) return undefined;
     return `the cookie ${name} of two users holds ${Math.floor(bits)} random bits at most (${last.map(({ length }) => length).join(' and ')} characters)`;
   });
@@ -262,7 +265,7 @@ function sentAgain(
 ): readonly Cited[] {
   return byCode(episode)
     .filter(([, sent]) => sent.length > 1 && counts(sent))
-    .map(([code, sent]) => sentTimes(code, sent));
+    .map(([code, sent]) => sentTimesText(code, sent));
 }
 
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];

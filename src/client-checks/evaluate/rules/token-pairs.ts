@@ -3,27 +3,27 @@ import type { Act } from '../episode.ts';
 import {
   asServed,
   byOrdinal,
-  forgotten,
+  callsWithoutToken,
+  episodeDuring,
   isTokenRefused,
   newestBefore,
   ODD_TOKENS,
-  resembled,
+  resemblanceText,
   restartedAfter,
   type Sent,
   sentBeforeUse,
-  sentTimes,
+  sentTimesText,
   stepOf,
   stepsOf,
   untilSilence,
   type Watched,
-  within,
 } from '../journal.ts';
 import { type Cited, type CitedText, cited } from '../line.ts';
 import {
   byEpisode,
   type ClientRules,
   type EvaluationSettings,
-  each,
+  eachBreach,
   type Findings,
   inSituations,
   NOTHING,
@@ -51,15 +51,15 @@ export const TOKEN_PAIRS = {
     const found = afterRestart(episode);
     // A client that does not refresh shows the pair of the last sign-in.
     const hasPair = stepsOf(episode, 'call', '').at(-1)?.outcome === 'ok';
-    const lost = hasPair ? forgotten(episode, 'the application was restarted') : [];
+    const lost = hasPair ? callsWithoutToken(episode, 'the application was restarted') : [];
     return { ...found, broken: [...found.broken, ...lost] };
   }),
   'pair.stored-before-used': inSituations(['killed-after-refresh'], afterRestart),
   'pair.own-user': inSituations(['second-user', 'second-user-meanwhile'], (episode) => {
     const calls = stepsOf({ steps: untilSilence(episode) }, 'call', '');
-    const { examples, broken } = each(calls, (step) => {
+    const { examples, broken } = eachBreach(calls, (step) => {
       const owner = episode.owners[step.session];
-      return within(episode, step)
+      return episodeDuring(episode, step)
         .entries.filter(({ user }) => user !== undefined && user !== owner)
         .map((entry) => cited`${entry} of ${owner} presents ${tokenOf(entry)}, which is of ${entry.user}`);
     });
@@ -71,7 +71,7 @@ export const TOKEN_PAIRS = {
     if (gap !== undefined || situation === 'denial' || situation === 'expiry-after-restart') return NOTHING;
     if (situation !== 'refresh-503' && situation !== 'refresh-429')
       return isCallRefused(episode) && !sent.some(isTokenRefused)
-        ? { ...NOTHING, broken: forgotten(episode, 'the service refused a call') }
+        ? { ...NOTHING, broken: callsWithoutToken(episode, 'the service refused a call') }
         : NOTHING;
     const failures = Map.groupBy(
       sent.filter(({ fault }) => fault !== undefined),
@@ -81,9 +81,9 @@ export const TOKEN_PAIRS = {
       stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= arrival);
     // An application that asks its user to wait, and asks the service for nothing meanwhile, shows nothing.
     const isResting = (next: Act | undefined) =>
-      next?.asksAgain === true && within(episode, next).entries.length === 0;
+      next?.asksAgain === true && episodeDuring(episode, next).entries.length === 0;
     const shown = [...failures].filter(([, [failed]]) => failed && !isResting(nextOf(failed)));
-    return each(shown, ([step, [failed]]) => {
+    return eachBreach(shown, ([step, [failed]]) => {
       if (failed === undefined) return undefined;
       const { until = failed.arrival } = step ?? {};
       const isSentAgain = sent.some(
@@ -92,10 +92,10 @@ export const TOKEN_PAIRS = {
       );
       const next = nextOf(failed);
       // An application that lost the pair may show a success without a request.
-      const isCalled = next && within(episode, next).entries.length > 0;
+      const isCalled = next && episodeDuring(episode, next).entries.length > 0;
       // An older pair is another mistake: this pair was not lost for the failure.
       const isOlder = sent.some((one) => one.arrival < failed.arrival && isTokenRefused(one));
-      if (isOlder || (next && within(episode, next).refreshes.length > 0)) return undefined;
+      if (isOlder || (next && episodeDuring(episode, next).refreshes.length > 0)) return undefined;
       if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
       const form = failed === sent.find(({ fault }) => fault) ? 'JSON' : 'a page';
       return cited`${failed} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
@@ -122,7 +122,7 @@ export const TOKEN_PAIRS = {
         const together = late ? entries : overlapping(entries);
         const raced = together.length > 1 ? together : sentBeforeUse(episode, entries);
         const lost = episode.situation === 'calls-at-expiry' ? cost : '';
-        return raced.length > 1 ? [cited`${sentTimes(ordinal, raced)}${lost}`] : [];
+        return raced.length > 1 ? [cited`${sentTimesText(ordinal, raced)}${lost}`] : [];
       });
       const staged = isRace(episode) && episode.gap === undefined;
       const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
@@ -132,9 +132,9 @@ export const TOKEN_PAIRS = {
   'renewal.finished': inSituations(['browser-gone'], (episode) => {
     const left = stepsOf(episode, 'call', 'left').filter(({ outcome }) => outcome === 'no-answer');
     const held = left.flatMap((step) =>
-      within(episode, step).refreshes.filter(({ issued }) => issued.accessToken),
+      episodeDuring(episode, step).refreshes.filter(({ issued }) => issued.accessToken),
     );
-    return each(
+    return eachBreach(
       held,
       (entry) =>
         entry.clientGone &&
@@ -143,12 +143,13 @@ export const TOKEN_PAIRS = {
   }),
   'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
     const steps = stepsOf(episode, 'call', 'lost');
-    const sent = honest(steps.flatMap((step) => within(episode, step).refreshes));
+    const sent = honest(steps.flatMap((step) => episodeDuring(episode, step).refreshes));
     const how = episode.situation === 'refresh-late' ? 'late' : 'lost';
     const broken = byOrdinal(sent, 'refreshToken')
       .filter(([, entries]) => entries.length > 1 && (how === 'lost' || isGivenUp(entries)))
       .map(
-        ([ordinal, entries]) => cited`${sentTimes(ordinal, entries)} in one call, the first answer ${how}`,
+        ([ordinal, entries]) =>
+          cited`${sentTimesText(ordinal, entries)} in one call, the first answer ${how}`,
       );
     return { examples: sent.filter(({ fault }) => fault !== undefined).length, broken };
   }),
@@ -159,7 +160,7 @@ export const TOKEN_PAIRS = {
     );
     const broken = byOrdinal(dead, 'refreshToken')
       .filter(([, entries]) => oneAfterTheOther(entries))
-      .map(([ordinal, entries]) => cited`${sentTimes(ordinal, entries)}, refused each time`);
+      .map(([ordinal, entries]) => cited`${sentTimesText(ordinal, entries)}, refused each time`);
     return { examples: dead.length, broken };
   }),
 } satisfies ClientRules;
@@ -188,7 +189,7 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
   if (episode.situation === 'calls-at-expiry') return inARow(episode);
   // After a call that failed, or that a kept list answered, the access token may still be the expired one.
   const asking = episode.steps.filter(
-    (step) => step.act !== 'call' || within(episode, step).entries.length > 0,
+    (step) => step.act !== 'call' || episodeDuring(episode, step).entries.length > 0,
   );
   const steps = asking.map((step) => asServed(episode, step));
   const isUsual = (step?: Act) => step?.outcome === 'ok';
@@ -199,7 +200,7 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
     return step.act === 'call' && isUsual(before) && (isSignedIn || before?.act === 'call');
   });
   const beganWithRefresh = (step: Act) => {
-    const { entries, refreshes } = within(episode, step);
+    const { entries, refreshes } = episodeDuring(episode, step);
     const first = entries.find(({ endpoint }) => endpoint !== 'page');
     return first !== undefined && refreshes.includes(first);
   };
@@ -218,7 +219,7 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
       ],
     };
   if (later === undefined) return { examples, broken: [] };
-  const [early] = within(episode, later).refreshes;
+  const [early] = episodeDuring(episode, later).refreshes;
   return {
     examples,
     broken: [
@@ -230,12 +231,12 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
 /** Calls that wait for another's refresh need none of their own. Tokens that are sent twice are a race, another finding. */
 function inARow(episode: Watched): Findings {
   const calls = stepsOf(episode, 'call', 'at-once');
-  const sent = calls.slice(0, 1).flatMap((step) => within(episode, step).refreshes);
+  const sent = calls.slice(0, 1).flatMap((step) => episodeDuring(episode, step).refreshes);
   const tokens = new Set(
     sent.filter(({ gotTokens }) => gotTokens).map(({ presented }) => presented.refreshToken),
   );
   const found = tokens.size > 2 && tokens.size === sent.length;
-  return each(
+  return eachBreach(
     calls.slice(0, 1),
     () => found && `${calls.length} calls at once sent ${sent.length} refreshes in a row`,
   );
@@ -258,7 +259,7 @@ function compared(episode: Watched, sent: readonly Sent[], member: Token): Findi
   for (const entry of sent.filter(({ arrival }) => arrival <= last)) {
     const presented = entry.presented[member];
     if (isMadeUp(episode, presented, member))
-      broken.push(cited`${entry} presents what was never issued as one${resembled(entry)}`);
+      broken.push(cited`${entry} presents what was never issued as one${resemblanceText(entry)}`);
     const known = newestBefore(episode, entry, member);
     if (presented === undefined || known === undefined) continue;
     // A client with one pair does not show that it replaces it.
@@ -293,7 +294,7 @@ function withoutOwn(episode: Watched): readonly string[] {
   const early = episode.steps.slice(0, expiry < 0 ? undefined : expiry);
   return (['first', 'second'] as const).flatMap((session) => {
     const call = early.find((step) => step.act === 'call' && step.session === session);
-    if (call === undefined || within(episode, call).operations.length > 0) return [];
+    if (call === undefined || episodeDuring(episode, call).operations.length > 0) return [];
     const owner = episode.owners[session];
     return [`the first call of ${owner} after the sign-in ${call.detail}, and no request was sent for it`];
   });
@@ -301,7 +302,7 @@ function withoutOwn(episode: Watched): readonly string[] {
 
 function withAnothers(episode: Watched): readonly string[] {
   return stepsOf(episode, 'call', 'both-due').flatMap((step) => {
-    const answered = within(episode, step).operations.filter(({ effect }) => effect !== undefined);
+    const answered = episodeDuring(episode, step).operations.filter(({ effect }) => effect !== undefined);
     const owner = episode.owners[step.session];
     if (step.outcome !== 'ok' || answered.length < 2 || answered.some(({ user }) => user === owner))
       return [];
@@ -337,7 +338,7 @@ function afterRestart(episode: Watched): Findings {
   const { accessToken, refreshToken } = last.issued;
   const old = new Set(before.slice(0, -1).flatMap(({ issued }) => [issued.accessToken, issued.refreshToken]));
   const broken = steps.flatMap((step): readonly CitedText[] => {
-    const { operations, refreshes, entries } = within(episode, step);
+    const { operations, refreshes, entries } = episodeDuring(episode, step);
     const sent = entries.filter((entry) => operations.includes(entry) || refreshes.includes(entry));
     const stale = sent.filter(({ presented }) => old.has(presented.accessToken ?? presented.refreshToken));
     if (stale.length > 0)
@@ -364,8 +365,8 @@ function expiryByStep(episode: Watched): Findings {
   if ((situation !== 'expiry' && situation !== 'expiry-time-zone') || gap !== undefined) return NOTHING;
   const calls = stepsOf(episode, 'call', 'after-expiry');
   const asked = calls.filter((step) => !isUnasked(episode, step));
-  const found = each(asked, (step) => {
-    const own = within(episode, step);
+  const found = eachBreach(asked, (step) => {
+    const own = episodeDuring(episode, step);
     const last = own.refreshes.at(-1);
     if (last !== undefined)
       return step.outcome !== 'ok' && cited`${last} ${last.end}, and the call ${step.detail}`;
@@ -379,7 +380,7 @@ function expiryByStep(episode: Watched): Findings {
 
 /** A call that ends well without a request shows a kept list, and nothing of the pair. */
 function isUnasked(episode: Watched, step: Act): boolean {
-  return step.outcome === 'ok' && within(episode, step).entries.length === 0;
+  return step.outcome === 'ok' && episodeDuring(episode, step).entries.length === 0;
 }
 
 const CACHED =
@@ -420,7 +421,7 @@ function neverRenewed(episode: Watched): readonly Cited[] {
     );
     if (issue === undefined || isRenewed || !oneAfterTheOther(entries)) return [];
     const since = episode.refreshes.filter(({ arrival }) => arrival > (entries[0]?.arrival ?? 0));
-    return [cited`${sentTimes(ordinal, entries)}, refused as expired, and ${refreshWords(since)}`];
+    return [cited`${sentTimesText(ordinal, entries)}, refused as expired, and ${refreshWords(since)}`];
   });
 }
 

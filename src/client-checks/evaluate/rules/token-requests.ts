@@ -1,11 +1,11 @@
 import type { ActName } from '../episode.ts';
 import {
   byOrdinal,
-  FORM,
-  headerOf,
+  entryHeader,
+  FORM_TYPE,
   isDuring,
   ODD_TOKENS,
-  resembled,
+  resemblanceText,
   type Sent,
   stepsOf,
   type Watched,
@@ -129,16 +129,16 @@ export function atAddress(entry: Sent): Cited {
 function noFormPost(entry: Sent): Cited | undefined {
   const { method, mediaType } = entry;
   if (method !== 'POST') return cited`${entry} is a ${method}`;
-  const misplaced = inAddressAlone(entry);
+  const misplaced = onlyInAddress(entry);
   if (misplaced.length > 0)
     return cited`${entry} has ${misplaced.join(', ')} in its address, not in the form`;
-  if (mediaType === FORM) return undefined;
-  const type = headerOf(entry, 'content-type')?.split(';')[0];
+  if (mediaType === FORM_TYPE) return undefined;
+  const type = entryHeader(entry, 'content-type')?.split(';')[0];
   return cited`${entry} has ${type === undefined ? 'no Content-Type' : `the Content-Type ${type}`}`;
 }
 
 /** Returns the names of a token request's parameters that are in its address and in no body. */
-export function inAddressAlone({ parameters }: Sent): readonly string[] {
+export function onlyInAddress({ parameters }: Sent): readonly string[] {
   const given = parameters.filter(({ place }) => place !== 'query').map(({ name }) => name);
   const asked = parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
   return asked.filter((name) => IN_FORM.includes(name) && !given.includes(name));
@@ -148,7 +148,7 @@ const IN_FORM = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_u
 
 /** Bodies that are not a form are reported once, by their own requirement. */
 function isReadable({ method, mediaType }: Sent): boolean {
-  return method === 'POST' && mediaType === FORM;
+  return method === 'POST' && mediaType === FORM_TYPE;
 }
 
 /** Returns the parameters from wherever the client sent them: the wrong place is another requirement's finding. */
@@ -188,7 +188,7 @@ function notAsIssued(
   );
   const isMadeUp = presented.code?.startsWith('unissued_') === true && !ODD_TOKENS.includes(situation);
   const codes = grantType === 'authorization_code' && isMadeUp ? form.getAll('code') : [];
-  return [...wrong, ...codes.map((code) => `code is ${differenceOf(code)}${resembled(entry)}`)].map(
+  return [...wrong, ...codes.map((code) => `code is ${differenceOf(code)}${resemblanceText(entry)}`)].map(
     (what) => cited`${entry} ${end}: ${what}`,
   );
 }
