@@ -45,9 +45,9 @@ export function evaluateClient(
     'list, assign or unassign': watched.some(({ operations }) => operations.some(({ effect }) => effect)),
   };
   return {
-    evaluated: requirements.map(({ id, level }) => ({
+    evaluated: requirements.map(({ id, level, situations }) => ({
       id,
-      evaluation: RULES[id](level === 'observed' ? watched : checked, settings),
+      evaluation: RULES[id](level === 'observed' ? watched : checked, settings, situations),
     })),
     missing: Object.entries(succeeded).flatMap(([what, has]) => (has ? [] : `no successful ${what}`)),
   };

@@ -17,7 +17,12 @@ export type Evaluation =
   | { readonly kind: 'not-exercised'; readonly why?: string }
   | { readonly kind: 'observed'; readonly answer: string };
 
-export type ClientRule = (episodes: readonly Watched[], settings: EvaluationSettings) => Evaluation;
+/** @param situations those that the requirement names in `spec/client-requirements` */
+export type ClientRule = (
+  episodes: readonly Watched[],
+  settings: EvaluationSettings,
+  situations: readonly Episode['situation'][],
+) => Evaluation;
 
 export type ClientRules = Readonly<Record<string, ClientRule>>;
 
@@ -30,8 +35,6 @@ export interface Findings {
 export const NOTHING: Findings = { examples: 0, broken: [] };
 
 type Look = (episode: Watched, settings: EvaluationSettings) => Findings;
-
-type Situations = readonly Episode['situation'][];
 
 /** The words of a breach, or of several; nothing for an item that keeps the rule. */
 type Breach = CitedText | readonly CitedText[] | false | undefined;
@@ -59,11 +62,13 @@ export function byStagedEpisode(look: Look): ClientRule {
   });
 }
 
-/** Like {@link byStagedEpisode}, for named situations only. */
-export function inSituations(situations: Situations, look: Look): ClientRule {
-  return byStagedEpisode((episode, settings) =>
-    situations.includes(episode.situation) ? look(episode, settings) : NOTHING,
-  );
+/** Like {@link byStagedEpisode}, for the situations that the requirement names. */
+export function inOwnSituations(look: Look): ClientRule {
+  return (episodes, settings, situations) => {
+    const inThem: Look = (episode) =>
+      situations.includes(episode.situation) ? look(episode, settings) : NOTHING;
+    return byStagedEpisode(inThem)(episodes, settings, situations);
+  };
 }
 
 /** One line is a breach; without any, one example is enough. */

@@ -6,7 +6,6 @@ import {
   episodeDuring,
   isDone,
   isOtherResource,
-  ODD_TOKENS,
   refusedCalls,
   type Sent,
   stepsOf,
@@ -24,7 +23,7 @@ import {
   eachOf,
   evaluationOf,
   type Findings,
-  inSituations,
+  inOwnSituations,
   mustSucceed,
   NOTHING,
 } from '../rule.ts';
@@ -57,11 +56,11 @@ export const CALLS = {
   'calls.ids-as-given': byEpisode((episode) =>
     episode.situation === 'awkward-ids' ? NOTHING : namedAsAsked(episode),
   ),
-  'calls.ids-encoded': inSituations(['awkward-ids'], namedAsAsked),
-  'calls.list-after-change': inSituations(['flow', 'forbidden'], (episode) =>
+  'calls.ids-encoded': inOwnSituations(namedAsAsked),
+  'calls.list-after-change': inOwnSituations((episode) =>
     episode.situation === 'flow' ? oldLists(episode) : listsAsIfDone(episode),
   ),
-  'unauthorized.recovers': inSituations(['unauthorized-once'], (episode) => {
+  'unauthorized.recovers': inOwnSituations((episode) => {
     // Later ones may fail for what the first refresh did to the pair.
     const [step] = stepsOf(episode, 'call', 'refused-once');
     if (step === undefined) return NOTHING;
@@ -76,12 +75,8 @@ export const CALLS = {
     );
     return { ...found, missed };
   }),
-  'unauthorized.no-storm': inSituations(
-    ['unauthorized-always'],
-    tries((calls, renewals) => calls > 2 || renewals > 1),
-  ),
-  'forbidden.not-retried': inSituations(
-    ['forbidden', 'unknown-project'],
+  'unauthorized.no-storm': inOwnSituations(tries((calls, renewals) => calls > 2 || renewals > 1)),
+  'forbidden.not-retried': inOwnSituations(
     tries((calls, renewals, situation) => renewals > 0 || (calls > 1 && situation === 'forbidden')),
   ),
   'waiting.retry-after': byEpisode((episode, { retryAfterSeconds }) => {
@@ -102,8 +97,7 @@ export const CALLS = {
     });
     return { examples, broken: broken.slice(0, 1) };
   }),
-  'waiting.few-tries': inSituations(
-    [...THROTTLED, 'retired', 'call-failed-after-refresh'],
+  'waiting.few-tries': inOwnSituations(
     eachOf(
       (episode) => [...refusedCalls(episode), ...stepsOf(episode, 'call', 'failed')],
       (step, episode) => {
@@ -118,7 +112,7 @@ export const CALLS = {
       },
     ),
   ),
-  'answers.lists-of-any-length': inSituations(['list-empty', 'list-long'], (episode) => {
+  'answers.lists-of-any-length': inOwnSituations((episode) => {
     const steps = stepsOf(episode, 'call', 'tolerant').filter((step) => isListed(episode, step));
     if (steps.length === 0)
       return {
@@ -129,9 +123,9 @@ export const CALLS = {
     return mustSucceed(steps, failureOf);
   }),
   'answers.empty-body': emptyAnswers,
-  'answers.token-type-case': tolerant(['token-type-capital']),
-  'answers.additional-fields': tolerant(['additional-fields', 'documented-fields', 'list-fields']),
-  'answers.every-character': tolerant(ODD_TOKENS),
+  'answers.token-type-case': tolerant,
+  'answers.additional-fields': tolerant,
+  'answers.every-character': tolerant,
 } satisfies ClientRules;
 
 /** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
@@ -349,18 +343,16 @@ function tries(tooMany: (calls: number, renewals: number, situation: Episode['si
 }
 
 /** Requires success after unusual but valid answers. Failures after any expiry belong to another requirement. */
-function tolerant(situations: readonly Episode['situation'][]): ClientRule {
-  return (episodes, settings) => {
-    const isRenewing = survivesExpiry(episodes);
-    return inSituations(situations, (episode) => {
-      const steps = episode.steps.filter(
-        ({ as }) => as === 'tolerant' || (isRenewing && as === 'tolerant-renewal'),
-      );
-      const served = steps.map((step) => asServed(episode, step));
-      const found = mustSucceed(served, (step) => cited`${failureOf(step)}${whyIn(episode)}`);
-      return episode.tokenRequests.length > 0 ? found : { ...found, examples: 0 };
-    })(episodes, settings);
-  };
+function tolerant(...[episodes, settings, situations]: Parameters<ClientRule>): Evaluation {
+  const isRenewing = survivesExpiry(episodes);
+  return inOwnSituations((episode) => {
+    const steps = episode.steps.filter(
+      ({ as }) => as === 'tolerant' || (isRenewing && as === 'tolerant-renewal'),
+    );
+    const served = steps.map((step) => asServed(episode, step));
+    const found = mustSucceed(served, (step) => cited`${failureOf(step)}${whyIn(episode)}`);
+    return episode.tokenRequests.length > 0 ? found : { ...found, examples: 0 };
+  })(episodes, settings, situations);
 }
 
 /** Names the refused code or token if it resembles an issued one. */

@@ -20,7 +20,7 @@ import {
   eachBreach,
   eachOf,
   type Findings,
-  inSituations,
+  inOwnSituations,
   mustFail,
   mustSucceed,
   NOTHING,
@@ -44,31 +44,18 @@ export const CONDUCT = {
     );
     return withShownSignIns(episode, 'failed', 'failed', found);
   }),
-  'errors.failed-call': inSituations(
-    [
-      'flow',
-      'forbidden',
-      'unknown-project',
-      'unauthorized-always',
-      'retired',
-      'call-odd',
-      'call-redirected',
-      'refresh-refused',
-    ],
-    (episode) => {
-      const [failed, what] = failedCalls(episode);
-      return mustFail(failed, (step) => {
-        const call = step.asked?.operation ?? 'call';
-        return `the service ${what ?? oddAnswer(episode, step)}, and the ${call} ended well (${step.detail})`;
-      });
-    },
-  ),
-  'errors.still-answers': (episodes, settings) => {
+  'errors.failed-call': inOwnSituations((episode) => {
+    const [failed, what] = failedCalls(episode);
+    return mustFail(failed, (step) => {
+      const call = step.asked?.operation ?? 'call';
+      return `the service ${what ?? oddAnswer(episode, step)}, and the ${call} ended well (${step.detail})`;
+    });
+  }),
+  'errors.still-answers': (episodes, ...more) => {
     const shown = episodes.filter(({ situation }) => situation !== 'refresh-odd' || survivesExpiry(episodes));
-    return byStagedEpisode(stillAnswers)(shown, settings);
+    return byStagedEpisode(stillAnswers)(shown, ...more);
   },
-  'errors.deadline': inSituations(
-    ['exchange-stalled', 'call-stalled', 'refresh-stalled'],
+  'errors.deadline': inOwnSituations(
     eachOf(
       ({ steps }) => steps.filter(({ as }) => as === 'stalled'),
       ({ act, detail, outcome }) =>
@@ -116,7 +103,7 @@ export const CONDUCT = {
       }),
     };
   }),
-  'secrets.access-token-to-api-only': inSituations(['call-redirected'], ({ operations, entries }) => ({
+  'secrets.access-token-to-api-only': inOwnSituations(({ operations, entries }) => ({
     examples: operations.filter(({ fault }) => fault !== undefined).length,
     broken: entries
       .filter(({ path }) => path.endsWith(LIST_REDIRECTED_TO))

@@ -11,7 +11,7 @@ import {
   type ClientRule,
   type ClientRules,
   type Findings,
-  inSituations,
+  inOwnSituations,
   mustSucceed,
   NOTHING,
 } from '../rule.ts';
@@ -20,10 +20,10 @@ import {
 const FIXED: readonly Episode['situation'][] = ['calls-at-expiry', 'refresh-overtaken', 'browser-gone'];
 
 export const RACING = {
-  'renewal.keeps-user': renewing([...FIXED, 'refresh-lost', 'killed-during-refresh'], (episode) =>
+  'renewal.keeps-user': renewing((episode) =>
     FIXED.includes(episode.situation) ? afterRace(episode) : userAfterLoss(episode),
   ),
-  'renewal.keeps-calls': renewing([...FIXED, 'killed-during-refresh'], (episode) => {
+  'renewal.keeps-calls': renewing((episode) => {
     if (episode.situation === 'killed-during-refresh') {
       const { examples, first, isNeedless, recovered } = failedAfterLoss(episode);
       if (recovered.some(({ outcome }) => outcome !== 'ok')) return NOTHING;
@@ -44,9 +44,9 @@ export const RACING = {
 } satisfies ClientRules;
 
 /** A client that gets over no expiry shows nothing here. */
-function renewing(situations: readonly Episode['situation'][], look: (one: Watched) => Findings): ClientRule {
-  return (episodes, settings) =>
-    inSituations(situations, look)(survivesExpiry(episodes) ? episodes : [], settings);
+function renewing(look: (one: Watched) => Findings): ClientRule {
+  return (episodes, settings, situations) =>
+    inOwnSituations(look)(survivesExpiry(episodes) ? episodes : [], settings, situations);
 }
 
 function afterRace(episode: Watched): Findings {

@@ -21,7 +21,7 @@ import {
   eachOf,
   evaluationOf,
   type Findings,
-  inSituations,
+  inOwnSituations,
   mustFail,
   NOTHING,
   withShownSignIns,
@@ -72,7 +72,7 @@ export const SIGN_IN_RULES = {
   'sign-in.redirect-address': byEpisode((episode, settings) =>
     episode.situation === 'redirect-with-query' ? NOTHING : redirectAddress(episode, settings),
   ),
-  'sign-in.values-encoded': inSituations(['redirect-with-query'], (episode, settings) => {
+  'sign-in.values-encoded': inOwnSituations((episode, settings) => {
     const { examples, broken } = redirectAddress(episode, settings);
     return { examples, broken: [...broken, ...wholeAddress(episode, settings).broken] };
   }),
@@ -83,15 +83,14 @@ export const SIGN_IN_RULES = {
     ),
   ),
   'state.unguessable': unguessable,
-  'state.checked': inSituations(['state-wrong', 'state-missing', 'denial'], (episode, settings) =>
+  'state.checked': inOwnSituations((episode, settings) =>
     episode.situation === 'denial'
       ? { ...NOTHING, broken: callsWithoutToken(episode, 'a callback with an error and no state came') }
       : signsNobodyIn(episode, settings),
   ),
-  'state.bound': inSituations(['foreign-code', 'state-replayed'], signsNobodyIn),
+  'state.bound': inOwnSituations(signsNobodyIn),
   'callback.session-cookie': sessionCookie,
-  'denial.no-token-request': inSituations(
-    ['denial'],
+  'denial.no-token-request': inOwnSituations(
     eachOf(
       (episode) => stepsOf(episode, 'callback', 'denied'),
       (step, episode) => [
@@ -102,16 +101,16 @@ export const SIGN_IN_RULES = {
       ],
     ),
   ),
-  'callback.escapes': inSituations(['denial'], (episode) => ({
+  'callback.escapes': inOwnSituations((episode) => ({
     examples: stepsOf(episode, 'callback', 'denied').length,
     broken: (episode.received ?? [])
       .filter(({ type, text }) => type.includes('html') && text.includes(MARKUP))
       .slice(0, 1)
       .map(() => `a page has ${MARKUP} of the callback's address as markup`),
   })),
-  'callback.session-unguessable': inSituations(['second-user'], guessableSession),
+  'callback.session-unguessable': inOwnSituations(guessableSession),
   'code.sent-once': byEpisode(sentOnce),
-  'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
+  'code.refused-means-no': inOwnSituations((episode) => {
     const refused = episode.exchanges.length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
     // A call that ends well without an answer of the service shows no user: the application may hide its failure.
     const isAnswered = (step: Act) =>
@@ -134,7 +133,7 @@ export const SIGN_IN_RULES = {
       ),
     );
   }),
-  'callback.at-once': inSituations(['callback-twice'], (episode) => ({
+  'callback.at-once': inOwnSituations((episode) => ({
     examples: stepsOf(episode, 'callback', 'at-once').length,
     broken: sentAgain(episode),
   })),

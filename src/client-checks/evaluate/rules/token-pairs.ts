@@ -25,7 +25,7 @@ import {
   type EvaluationSettings,
   eachBreach,
   type Findings,
-  inSituations,
+  inOwnSituations,
   NOTHING,
 } from '../rule.ts';
 import { costOf } from './races.ts';
@@ -47,15 +47,15 @@ export const TOKEN_PAIRS = {
   'pair.newest-refresh-token': byEpisode((episode) =>
     isRace(episode) ? NOTHING : compared(episode, honest(episode.refreshes), 'refreshToken'),
   ),
-  'pair.survives-restart': inSituations(['expiry-after-restart'], (episode) => {
+  'pair.survives-restart': inOwnSituations((episode) => {
     const found = afterRestart(episode);
     // A client that does not refresh shows the pair of the last sign-in.
     const hasPair = stepsOf(episode, 'call', '').at(-1)?.outcome === 'ok';
     const lost = hasPair ? callsWithoutToken(episode, 'the application was restarted') : [];
     return { ...found, broken: [...found.broken, ...lost] };
   }),
-  'pair.stored-before-used': inSituations(['killed-after-refresh'], afterRestart),
-  'pair.own-user': inSituations(['second-user', 'second-user-meanwhile'], (episode) => {
+  'pair.stored-before-used': inOwnSituations(afterRestart),
+  'pair.own-user': inOwnSituations((episode) => {
     const calls = stepsOf({ steps: untilSilence(episode) }, 'call', '');
     const { examples, broken } = eachBreach(calls, (step) => {
       const owner = episode.owners[step.session];
@@ -107,8 +107,8 @@ export const TOKEN_PAIRS = {
       ? found
       : { ...found, broken: [...neverRenewed(episode), ...narrowed(episode)] };
   }),
-  'renewal.when-needed': inSituations([...LASTING, 'second-expiry', 'calls-at-expiry'], beforeEachCall),
-  'renewal.one-at-a-time': (episodes, settings) => {
+  'renewal.when-needed': inOwnSituations(beforeEachCall),
+  'renewal.one-at-a-time': (episodes, ...more) => {
     const cost = costOf(episodes);
     return byEpisode((episode) => {
       const sent = honest(episode.refreshes);
@@ -127,9 +127,9 @@ export const TOKEN_PAIRS = {
       const staged = isRace(episode) && episode.gap === undefined;
       const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
       return { examples, broken: races };
-    })(episodes, settings);
+    })(episodes, ...more);
   },
-  'renewal.finished': inSituations(['browser-gone'], (episode) => {
+  'renewal.finished': inOwnSituations((episode) => {
     const left = stepsOf(episode, 'call', 'left').filter(({ outcome }) => outcome === 'no-answer');
     const held = left.flatMap((step) =>
       episodeDuring(episode, step).refreshes.filter(({ issued }) => issued.accessToken),
@@ -141,7 +141,7 @@ export const TOKEN_PAIRS = {
         cited`the user left the page, and ${entry} was given up, whose answer held ${entry.issued.refreshToken}`,
     );
   }),
-  'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
+  'renewal.lost-not-repeated': inOwnSituations((episode) => {
     const steps = stepsOf(episode, 'call', 'lost');
     const sent = honest(steps.flatMap((step) => episodeDuring(episode, step).refreshes));
     const how = episode.situation === 'refresh-late' ? 'late' : 'lost';

@@ -18,7 +18,7 @@ import {
   type EvaluationSettings,
   eachOf,
   evaluationOf,
-  inSituations,
+  inOwnSituations,
   NOTHING,
 } from '../rule.ts';
 
@@ -42,7 +42,7 @@ export const TOKEN_REQUESTS = {
       },
     ),
   ),
-  'token-request.certificate-checked': inSituations(['untrusted-certificate'], (episode) => ({
+  'token-request.certificate-checked': inOwnSituations((episode) => ({
     examples: stepsOf(episode, 'callback', 'hostile').length,
     broken: episode.tokenRequests.map(
       (entry) => cited`${entry} was sent, although no authority that is known vouches for the service`,
@@ -79,7 +79,7 @@ export const TOKEN_REQUESTS = {
     // A query that is cut off is a finding of its own.
     episode.situation === 'redirect-with-query' ? NOTHING : sameAddress(episode, settings),
   ),
-  'token-request.redirect-not-followed': inSituations(['exchange-redirected'], ({ exchanges, entries }) => ({
+  'token-request.redirect-not-followed': inOwnSituations(({ exchanges, entries }) => ({
     examples: exchanges.filter(({ fault }) => fault !== undefined).length,
     broken: entries
       .filter(({ path }) => path.endsWith(REDIRECTED_TO))
