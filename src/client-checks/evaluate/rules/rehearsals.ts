@@ -16,7 +16,7 @@ export const RACES: Readonly<Partial<Record<Episode['situation'], string>>> = {
 const LOOP = 5;
 
 export const REHEARSED = {
-  'habits.brownout': of(['brownout'], (episode) => {
+  'habits.brownout': recorded((episode) => {
     const refused = refusedIn(episode);
     const periods = [...Map.groupBy(refused, ({ status }) => status).entries()];
     return periods.map(([status, entries], index) => {
@@ -24,7 +24,7 @@ export const REHEARSED = {
       return `${status}: ${[whileRefused(episode, entries), afterwards(episode, entries, next)].join(', ')}`;
     });
   }),
-  'habits.sunset-header': of(['sunset-header'], ({ operations: calls, output }) => {
+  'habits.sunset-header': recorded(({ operations: calls, output }) => {
     if (calls.length === 0) return [];
     const well = calls.filter(({ effect }) => effect !== undefined).length;
     const mentioned = /\b(?:sunset|deprecation|Jan 2027|2027-01-31)\b/i.test(output ?? '')
@@ -33,11 +33,11 @@ export const REHEARSED = {
     const told = output === undefined ? [] : [`its console output ${mentioned} the end`];
     return [[`${well} of ${calls.length} calls are answered as before`, ...told].join(', ')];
   }),
-  'habits.gone': of(['gone'], (episode) => {
+  'habits.gone': recorded((episode) => {
     const refused = refusedIn(episode);
     return refused.length === 0 ? [] : [whileRefused(episode, refused)];
   }),
-  'habits.races': of(Object.keys(RACES) as Episode['situation'][], (episode) => {
+  'habits.races': recorded((episode) => {
     const raced = stepsOf(episode, 'call', 'at-once');
     const after = stepsOf(episode, 'call', 'after-race');
     if (after.length === 0 || episode.gap !== undefined) return [];
@@ -48,14 +48,13 @@ export const REHEARSED = {
   }),
 } satisfies ClientRules;
 
-function of(
-  situations: readonly Episode['situation'][],
-  look: (episode: Watched) => readonly string[],
-): ClientRule {
-  return observingRule((episodes) => {
-    const seen = episodes.filter(({ situation }) => situations.includes(situation)).flatMap(look);
-    return seen.length === 0 ? undefined : seen.join('. ');
-  });
+/** Makes a rule that records what each of the requirement's situations shows. */
+function recorded(look: (episode: Watched) => readonly string[]): ClientRule {
+  return (episodes, settings, situations) => {
+    const own = episodes.filter(({ situation }) => situations.includes(situation));
+    const rule = observingRule(() => own.flatMap(look).join('. ') || undefined);
+    return rule(episodes, settings, situations);
+  };
 }
 
 function refusedIn({ entries }: Watched): readonly Sent[] {
