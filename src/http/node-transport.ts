@@ -59,7 +59,7 @@ export function nodeTransport(
   const kept = connectionsFor(connectionOptions, true);
   const fresh = connectionsFor(connectionOptions, false);
   const transport: Transport = async (wire, signal) => {
-    const connections = reused === 'all' || READS.has(wire.method) ? kept : fresh;
+    const connections = reused === 'all' || READS.has(wire.method) || wire.kept ? kept : fresh;
     const first = await exchange(wire, connections, connectionOptions, limits, signal);
     if (first !== 'closed before') return first;
     const second = await exchange(wire, fresh, connectionOptions, limits, signal);
@@ -147,7 +147,10 @@ function exchange(
       }
       // Bytes behind the last answer, which wait in the connection, make the next one unreadable.
       const closed = isWire || error.code === 'ECONNRESET' || error.code === 'EPIPE';
-      if (!closed || !sent.reusedSocket || answer || !READS.has(wire.method)) return fail(error);
+      if (!closed || !sent.reusedSocket || answer) return fail(error);
+      // A server may close an idle connection at any time; the request that meets it proves nothing.
+      if (wire.kept) return end(new TransportFailure('not-sent', 'not sent: the kept connection was closed'));
+      if (!READS.has(wire.method)) return fail(error);
       done();
       resolve('closed before');
     });

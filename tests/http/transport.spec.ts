@@ -219,6 +219,20 @@ test('sends a read again when its old connection was closed just then', async ()
   expect((await opened.transport(request('GET', '/'))).body).toBe('answer 3');
 });
 
+test('a request on a kept connection that was closed just then is not sent, and not sent again', async () => {
+  const used: Socket[] = [];
+  answer = (req, res) => {
+    used.push(req.socket);
+    if (used.length === 2) req.socket.resetAndDestroy();
+    else res.end();
+  };
+  const kept = () => opened.transport({ ...request('POST', '/'), kept: true });
+  await kept();
+  await expect(kept()).rejects.toMatchObject({ kind: 'not-sent' });
+  expect(used[1]).toBe(used[0]);
+  expect(used.length).toBe(2);
+});
+
 test('where every request may have a used connection, one that only reads is still the only one sent again', async () => {
   const { transport, close: closeAll } = nodeTransport({}, DEFAULT_LIMITS, 'all');
   const used: Socket[] = [];

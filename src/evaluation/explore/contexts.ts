@@ -69,6 +69,8 @@ const WRONG_REFRESHES: readonly WrongRefresh[] = [
   'by the other application',
 ];
 
+const KEPT = { spelling: { kept: true } } as const;
+
 /** Users whose list is worth compressing. */
 const SOME = 3;
 
@@ -240,6 +242,22 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
           list(UNKNOWN_TOKEN, { head: true }),
         ],
       }),
+    },
+    {
+      name: 'on the connection of a refused request',
+      steps: [
+        authorizeAll('code 1'),
+        { do: 'exchange wrongly', code: 'code 1', how: 'unknown code', ...KEPT },
+        { do: 'exchange', code: 'code 1', as: 'pair 1', ...KEPT },
+        list('pair 1'),
+        ...(early
+          ? [
+              { do: 'refresh wrongly', pair: 'pair 1', how: 'unknown token', ...KEPT } as const,
+              { do: 'refresh', pair: 'pair 1', as: 'pair 2', ...KEPT } as const,
+              list('pair 2'),
+            ]
+          : []),
+      ],
     },
     { name: 'after a request that was cut off', steps: flow({ beside: cutOff }) },
     {

@@ -194,6 +194,7 @@ function spelt(spelling: OperationSpelling | undefined, percent = 'percent-encod
     spelling.body && 'with a body',
     spelling.noLength && 'without a length',
     spelling.cut && 'cut off before the answer',
+    spelling.kept && 'on a kept connection',
   ].filter((way) => way !== undefined);
   return ways.length === 0 ? '' : ` (${ways.join(', ')})`;
 }

@@ -136,6 +136,7 @@ export function tokenRequest(
     url,
     headers,
     body: json ? JSON.stringify(Object.fromEntries(sent)) : respelled(encodeForm(sent), spelling),
+    ...(spelling.kept && { kept: true }),
   };
 }
 

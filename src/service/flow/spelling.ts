@@ -31,6 +31,8 @@ export interface Spelling {
   readonly noLength?: true;
   /** The client closes the connection before the answer. */
   readonly cut?: true;
+  /** A token request on the connection of the one before it. */
+  readonly kept?: true;
 }
 
 export const AS_DOCUMENTED: Spelling = {};

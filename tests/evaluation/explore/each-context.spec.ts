@@ -9,6 +9,7 @@ import {
   isSuccess,
   jsonOf,
   type Transport,
+  TransportFailure,
   type WireRequest,
   type WireResponse,
 } from '../../../src/http/exchange.ts';
@@ -43,6 +44,7 @@ const isChange = (request: WireRequest) => isCall(request) && !isList(request) &
 const isDecision = ({ method, url }: WireRequest) => method === 'POST' && url.endsWith('/oauth/authorize');
 const isPage = ({ method, url }: WireRequest) => method === 'GET' && url.includes('/oauth/authorize?');
 const isSignIn = ({ method, url }: WireRequest) => method === 'POST' && url.endsWith('/sign-in');
+const isKept = (request: WireRequest) => request.kept === true;
 const tokenOf = (request: WireRequest) => headerOf(request, 'authorization')?.split(' ')[1] ?? '';
 const clientOf = (request: WireRequest) => formOf(request).get('client_id') ?? '';
 const codeIn = (response: WireResponse) => /[?&]code=([^&]+)/.exec(headerOf(response, 'location') ?? '')?.[1];
@@ -437,7 +439,7 @@ const otherRefreshRefused = refusing(400, () => {
       exchanged.includes(formOf(request).get('refresh_token') ?? ''),
     sees: (request, response) => {
       const { refresh } = tokensOf(response) ?? {};
-      if (isRefresh(request)) refreshedBy = [...refreshedBy, clientOf(request)];
+      if (isRefresh(request) && !isKept(request)) refreshedBy = [...refreshedBy, clientOf(request)];
       else if (refresh !== undefined) exchanged.push(refresh);
     },
   };
@@ -500,6 +502,10 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
     'after refused requests',
     refusedAfter((request, response) => isChange(request) && isRefused(response), 403, isChange),
   ],
+  [
+    'on the connection of a refused request',
+    refusedAfter((request, response) => isKept(request) && isRefused(response), 400, isKept),
+  ],
   ['after HEAD', refusedAfter(isLook, 405, isChange)],
   ['after HEAD', looksNowhere('list')],
   ['after a request that was cut off', answersTheCut],
@@ -519,7 +525,11 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ['after consent to the other application', boundToTheOther],
   [
     'beside the replay of the code of another grant',
-    refusedAfter((request, response) => isExchange(request) && isRefused(response), 401, isCall),
+    refusedAfter(
+      (request, response) => isExchange(request) && !isKept(request) && isRefused(response),
+      401,
+      isCall,
+    ),
   ],
   ['beside the replay of a refresh token of another grant', replayEndsTheOther],
   ['with two refreshes of one token at once', meetingRefreshes('calls')],
@@ -537,11 +547,26 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ),
 ];
 
+/** Closes a connection with each refusal, and does not say so. */
+const closesAfterRefusals: Behind = ({ send }) => {
+  let isClosed = false;
+  return async (request, signal) => {
+    if (isClosed && isKept(request)) {
+      isClosed = false;
+      throw new TransportFailure('not-sent', 'not sent: the kept connection was closed');
+    }
+    const response = await send(request, signal);
+    isClosed = isKept(request) && isRefused(response);
+    return response;
+  };
+};
+
 const HEALTHY: readonly (readonly [what: string, behind: Behind])[] = [
   ['answers as it is', ({ send }) => send],
   ['has tags', tagged(false)],
   ['has dates', dated(false)],
   ['wants a length', withoutLength(411)],
+  ['closes the connection of a refused request', closesAfterRefusals],
   ['answers every HEAD alike', looksNowhere('nothing')],
   ['refuses one of two refreshes at once', meetingRefreshes('one of them')],
 ];
