@@ -148,8 +148,11 @@ export const checks = [
       await expectAllListed(given, others, 'unassign');
       await given.act('assign', { user });
     }
-    given.case('one assigned while another is unassigned');
     await given.unassigned(last, target.projects[0]);
+    given.case('a user who is not assigned');
+    await users.unassign({ user: last }).send();
+    await expectAllListed(given, [first, middle], 'unassign of a user who is not assigned');
+    given.case('one assigned while another is unassigned');
     const [assign, unassign] = await atOnce(target, [
       () => users.assign({ user: last }).send(),
       () => users.unassign({ user: middle }).send(),

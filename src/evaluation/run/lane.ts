@@ -184,11 +184,19 @@ function noteLeft(
   run.note({
     kind: 'left-assigned',
     message: secrets.redact(isTold ? left.brief : left.message),
-    explainedBy: [leftovers.owner, 'unassign.removes-user', 'list.returns-assigned'],
+    explainedBy: [leftovers.owner, ...EXPLAIN_LEFT],
     listed: left.listed,
     evidence: toEvidence(left.entries, secrets, answerView),
   });
 }
+
+/** Requirements whose failure explains users who stay assigned: an unassign does nothing, or no token may unassign. */
+const EXPLAIN_LEFT = [
+  'unassign.removes-user',
+  'list.returns-assigned',
+  'authorize.scope-combined',
+  'scope.granted-scopes-act',
+] as const;
 
 /** Requirements that a smoke run evaluates by one step of its smoke flow, where the full check takes several. */
 const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {

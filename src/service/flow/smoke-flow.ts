@@ -66,6 +66,8 @@ class SmokeFlowRunner {
   readonly #session: Session;
   readonly #opening: Opening | undefined;
   requestStyle: RequestStyle;
+  /** The scope that the token response states. */
+  #granted: string | undefined;
 
   constructor(session: Session, opening?: Opening) {
     this.#session = session;
@@ -146,9 +148,10 @@ class SmokeFlowRunner {
       const parameters = exchangeParameters(application, used);
       return tokensOf('exchange', await flowSteps.serviceClient.token('exchange the code', parameters));
     });
+    this.#granted = tokens.scope;
     return this.#step('act', async (flowSteps, time) => {
       const used = time === 'another' ? await flowSteps.tokens(await flowSteps.code()) : tokens;
-      await actOnAny(flowSteps, used, projects);
+      await actOnAny(flowSteps, used.accessToken, projects);
       return used;
     });
   }
@@ -165,7 +168,8 @@ class SmokeFlowRunner {
       return value;
     };
     const stop = (stopped: Stopped) => {
-      const { status, message, ownLeft, httpStatus, clues } = stopped;
+      const { status, ownLeft, httpStatus, clues } = stopped;
+      const message = `${stopped.message}${httpStatus === 403 ? scopesOf(this.#granted) : ''}`;
       this.steps.push({ step, status, message, entries, ownLeft, httpStatus, ...clues });
       return stopped;
     };
@@ -297,11 +301,7 @@ async function refresh(
 
 const LISTING = 'list with the new token';
 
-async function actOnAny(
-  flowSteps: FlowSteps,
-  { accessToken: token, scope }: ReceivedTokens,
-  projects: readonly string[],
-): Promise<void> {
+async function actOnAny(flowSteps: FlowSteps, token: string, projects: readonly string[]): Promise<void> {
   let first: Stopped | undefined;
   for (const project of projects) {
     const answer = await orStopped(flowSteps.act('list', { project, token }, LISTING));
@@ -311,7 +311,7 @@ async function actOnAny(
     const { status, httpStatus, owner } = answer;
     if (status === 'wrong') throw new Stopped('act', status, answer.message, { owner });
     const message = httpStatus
-      ? `the list of project ${project} answered ${httpStatus} to the new token${httpStatus === 403 ? scopesOf(scope) : ''}`
+      ? `the list of project ${project} answered ${httpStatus} to the new token`
       : answer.message;
     first ??= new Stopped('act', status, message, { httpStatus, clues: answer.clues });
   }
@@ -321,7 +321,7 @@ async function actOnAny(
 /** A service may grant fewer scopes than the request names, such as those of an earlier grant. */
 function scopesOf(scope?: string): string {
   const isLess = scope !== undefined && SCOPES.some((one) => !scope.split(' ').includes(one));
-  return isLess ? `, whose response has only the scope ${memberText('scope', scope)}` : '';
+  return isLess ? `; the token response has only the scope ${memberText('scope', scope)}` : '';
 }
 
 /**

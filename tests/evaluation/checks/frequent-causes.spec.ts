@@ -93,6 +93,42 @@ test('a response that is not encoded as it says is named by its header', async (
   );
 });
 
+/** Two instances, of which one does not know the tokens of the other. */
+function everyOtherRefused(inner: Transport): Transport {
+  let lists = 0;
+  return async (request, signal) => {
+    const isList = request.method === 'GET' && request.url.includes('/assigned_users');
+    if (isList) lists += 1;
+    return isList && lists % 2 === 0 ? REFUSED : inner(request, signal);
+  };
+}
+
+test('a token that is refused right after it was accepted is no wrong project', async () => {
+  const { exitCode, troubles } = await checkBehind(everyOtherRefused, ['list.safe']);
+  expect([exitCode, troubles.map(({ message }) => message).join('\n')]).toEqual([
+    3,
+    expect.stringContaining('the service accepted this token a moment ago'),
+  ]);
+});
+
+/** Grants the last of several scopes alone, and says so. */
+function lastScopeAlone(inner: Transport): Transport {
+  return (request, signal) => {
+    const url = new URL(request.url);
+    const last = url.searchParams.get('scope')?.split(' ').at(-1);
+    if (last !== undefined && !request.body) url.searchParams.set('scope', last);
+    return inner({ ...request, url: url.href }, signal);
+  };
+}
+
+test('a token response with fewer scopes than were asked for says which', async () => {
+  const { exitCode, troubles } = await checkBehind(lastScopeAlone, ['list.safe']);
+  expect([exitCode, troubles.map(({ message }) => message).join('\n')]).toEqual([
+    3,
+    expect.stringContaining('the token response has only the scope'),
+  ]);
+});
+
 test('a list in pages, which the document leaves open, fails nothing: exit 3 says what to configure', async () => {
   const results = await checkBehind(inPages('last'));
   expect([results.exitCode, idsWith(results, 'fail')]).toEqual([3, []]);

@@ -947,6 +947,8 @@ export class Application implements ClientDriver {
         expiresAt: Number.POSITIVE_INFINITY,
         generation,
       };
+    if (status >= 429 && this.#is('outage-stored-as-pair') && body.startsWith('{'))
+      return { accessToken: 'null', refreshToken: '', expiresAt: 0, generation };
     if (status !== 200 && this.#is('error-stored-as-empty-pair', 'empty-pair-called-good'))
       return { accessToken: '', refreshToken: '', expiresAt: 0, generation };
     if (status !== 200) throw new Failed(`the token endpoint answered ${status}`, status);

@@ -241,6 +241,7 @@ export const FAULTS = {
     'errors.failed-sign-in',
     'waiting.retry-after',
   ],
+  'outage-stored-as-pair': ['pair.kept-on-failure', 'pair.newest-access-token', 'errors.failed-sign-in'],
   'empty-pair-called-good': [
     'errors.failed-call',
     'pair.kept-on-failure',

@@ -95,7 +95,8 @@ export const TOKEN_PAIRS = {
       const isCalled = next && episodeDuring(episode, next).entries.length > 0;
       // An older pair is another mistake: this pair was not lost for the failure.
       const isOlder = sent.some((one) => one.arrival < failed.arrival && isTokenRefused(one));
-      if (isOlder || (next && episodeDuring(episode, next).refreshes.length > 0)) return undefined;
+      // A refresh without an issued token shows that the answer of the failure has replaced the pair.
+      if (isOlder || (next && episodeDuring(episode, next).refreshes.some(presentsIssued))) return undefined;
       if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
       const form = failed === sent.find(({ fault }) => fault) ? 'JSON' : 'a page';
       return cited`${failed} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
@@ -358,6 +359,10 @@ function afterRestart(episode: Watched): Findings {
   });
   const asked = steps.filter((step) => !isUnasked(episode, step));
   return { examples: asked.length, broken: broken.slice(0, 3) };
+}
+
+function presentsIssued({ presented: { refreshToken = 'unissued_' } }: Sent): boolean {
+  return !refreshToken.startsWith('unissued_');
 }
 
 function expiryByStep(episode: Watched): Findings {

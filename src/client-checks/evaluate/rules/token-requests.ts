@@ -141,7 +141,7 @@ function noFormPost(entry: Sent): Cited | undefined {
 export function onlyInAddress({ parameters }: Sent): readonly string[] {
   const given = parameters.filter(({ place }) => place !== 'query').map(({ name }) => name);
   const asked = parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
-  return asked.filter((name) => IN_FORM.includes(name) && !given.includes(name));
+  return IN_FORM.filter((name) => asked.includes(name) && !given.includes(name));
 }
 
 const IN_FORM = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_uri', 'refresh_token'];

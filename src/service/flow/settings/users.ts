@@ -89,6 +89,8 @@ export interface Preflight {
   /** True if this run has assigned all of them itself: then no other run did. */
   readonly byThisRun: boolean;
   readonly unreadable: readonly string[];
+  /** The first project, which this token has just listed, was answered 401. */
+  readonly isTokenRefused: boolean;
 }
 
 /**
@@ -105,6 +107,7 @@ export async function ownUsersAssigned(
   const lock = assignedByRun.lockHeld ? undefined : target.lock;
   const assigned: OwnAssignment[] = [];
   const unreadable: string[] = [];
+  let isTokenRefused = false;
   for (const project of new Set([...projects, ...(lock === undefined ? [] : [lock.project])])) {
     const answer = await serviceClient.resource('look who is assigned at the start', {
       operation: 'list',
@@ -113,6 +116,7 @@ export async function ownUsersAssigned(
     });
     const { response } = answer;
     if (!isSuccess(response)) {
+      isTokenRefused ||= project === projects[0] && response?.status === 401;
       unreadable.push(`the list of project ${project} (${keyOf(project, target)}): ${answerText(answer)}`);
       continue;
     }
@@ -120,7 +124,7 @@ export async function ownUsersAssigned(
     for (const user of serviceClient.listedAmong(own, response)) assigned.push({ project, user });
   }
   const byThisRun = assigned.every((one) => assignedByRun.stays(one));
-  return { assigned, byThisRun, unreadable };
+  return { assigned, byThisRun, unreadable, isTokenRefused };
 }
 
 function keyOf(project: string, { projects }: Target): string {
@@ -129,13 +133,15 @@ function keyOf(project: string, { projects }: Target): string {
 }
 
 export function preflightTrouble(
-  { assigned, byThisRun, unreadable }: Preflight,
+  { assigned, byThisRun, unreadable, isTokenRefused }: Preflight,
   target: Target,
 ): ConfigurationFinding | undefined {
   if (unreadable.length > 0) {
     return {
       observed: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
-      remedy: 'correct that key, or let `owner` see the project',
+      remedy: isTokenRefused
+        ? 'the service accepted this token a moment ago: it must accept it each time, in every instance'
+        : 'correct that key, or let `owner` see the project',
     };
   }
   if (assigned.length === 0) return undefined;
