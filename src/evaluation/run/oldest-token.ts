@@ -8,7 +8,7 @@ import type { MonitoredSession } from '../monitor/attach.ts';
 const END_OF_RUN = 'a wait at the end of the run, as long as its oldest token is old';
 
 /** Seconds that a new token is kept unused, at most. */
-const LONGEST_WAIT = 60;
+const LONGEST_WAIT = 30;
 
 /**
  * Lists with the oldest access token of the run. Misuses in between may have ended it, so a refusal alone proves nothing: then a
