@@ -3,6 +3,8 @@ import { FlowSteps, orStopped, Stopped } from '../../service/flow/flow-steps.ts'
 import { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
+import { SORTED_SCOPES } from '../monitor/read-request.ts';
+import type { KnownPair } from '../monitor/token-model.ts';
 
 /** The step's name in findings. */
 const END_OF_RUN = 'a wait at the end of the run, as long as its oldest token is old';
@@ -21,9 +23,9 @@ export async function useOldestToken(
 ): Promise<void> {
   const { target } = session;
   const at = now();
-  const oldest = [...model.byAccess].find(
-    ([, pair]) => pair.family.changed === undefined && pair.used === 0 && model.stateOf(pair, at) !== 'dead',
-  );
+  const mayLive = (pair: KnownPair) =>
+    pair.family.changed === undefined && pair.used === 0 && model.stateOf(pair, at) !== 'dead';
+  const oldest = [...model.byAccess].find(([, pair]) => pair.scope === SORTED_SCOPES && mayLive(pair));
   if (!target.shared || oldest === undefined) return;
   const [token, { issuedAt }] = oldest;
   const flowSteps = new FlowSteps(new ServiceClient(during(END_OF_RUN, session)));
