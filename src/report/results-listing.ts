@@ -202,8 +202,7 @@ function storyOf({ id }: RequirementResult, { exploration }: Results): string | 
 
 function seenIn(
   result: RequirementResult,
-  story: string | false,
-  hint: string | false,
+  ...more: readonly (string | false)[]
 ): Pick<Entry, 'lines' | 'quote'> {
   const { alsoSeen = [] } = result;
   const exchange = decisiveExchange(result);
@@ -211,8 +210,7 @@ function seenIn(
   return {
     lines: [
       ...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`),
-      ...said(story),
-      ...said(hint),
+      ...more.flatMap(said),
     ],
     ...(exchange && { quote: quoteOf(exchange) }),
   };

@@ -21,7 +21,7 @@ export type Evaluation =
 export type ClientRule = (
   episodes: readonly Watched[],
   settings: EvaluationSettings,
-  situations: readonly Episode['situation'][],
+  situations: Situations,
 ) => Evaluation;
 
 export type ClientRules = Readonly<Record<string, ClientRule>>;
@@ -34,14 +34,16 @@ export interface Findings {
 
 export const NOTHING: Findings = { examples: 0, broken: [] };
 
-type Look = (episode: Watched, settings: EvaluationSettings) => Findings;
+type Situations = readonly Episode['situation'][];
+
+type Look = (episode: Watched, settings: EvaluationSettings, situations: Situations) => Findings;
 
 /** The words of a breach, or of several; nothing for an item that keeps the rule. */
 type Breach = CitedText | readonly CitedText[] | false | undefined;
 
 export function byEpisode(look: Look): ClientRule {
-  return (episodes, settings) => {
-    const all = episodes.map((episode) => ({ episode, found: look(episode, settings) }));
+  return (episodes, ...more) => {
+    const all = episodes.map((episode) => ({ episode, found: look(episode, ...more) }));
     const lines = all.flatMap(({ episode, found }) =>
       found.broken.map((said) => lineOf(episode.situation, said)),
     );
@@ -56,19 +58,17 @@ export function byEpisode(look: Look): ClientRule {
 
 /** Like {@link byEpisode}, by acts that the suite stages. An incomplete situation can show a breach but is no example. */
 export function byStagedEpisode(look: Look): ClientRule {
-  return byEpisode((episode, settings) => {
-    const found = look(episode, settings);
+  return byEpisode((episode, ...more) => {
+    const found = look(episode, ...more);
     return episode.gap === undefined ? found : { ...found, examples: 0 };
   });
 }
 
 /** Like {@link byStagedEpisode}, for the situations that the requirement names. */
 export function inOwnSituations(look: Look): ClientRule {
-  return (episodes, settings, situations) => {
-    const inThem: Look = (episode) =>
-      situations.includes(episode.situation) ? look(episode, settings) : NOTHING;
-    return byStagedEpisode(inThem)(episodes, settings, situations);
-  };
+  return byStagedEpisode((episode, settings, situations) =>
+    situations.includes(episode.situation) ? look(episode, settings, situations) : NOTHING,
+  );
 }
 
 /** One line is a breach; without any, one example is enough. */
@@ -86,7 +86,7 @@ export function eachBreach<T>(items: readonly T[], breach: (item: T) => Breach):
 export function eachOf<T>(
   items: (episode: Watched, settings: EvaluationSettings) => readonly T[],
   breach: (item: T, episode: Watched, settings: EvaluationSettings) => Breach,
-): Look {
+): (episode: Watched, settings: EvaluationSettings) => Findings {
   return (episode, settings) =>
     eachBreach(items(episode, settings), (item) => breach(item, episode, settings));
 }
@@ -121,9 +121,11 @@ export function withShownSignIns(episode: Watched, as: ActName, end: string, fou
 }
 
 /** Makes a rule that records an answer; undefined if no episode gives one. */
-export function observingRule(look: (episodes: readonly Watched[]) => string | undefined): ClientRule {
-  return (episodes) => {
-    const answer = look(episodes);
+export function observingRule(
+  look: (episodes: readonly Watched[], situations: Situations) => string | undefined,
+): ClientRule {
+  return (episodes, _settings, situations) => {
+    const answer = look(episodes, situations);
     return answer === undefined ? { kind: 'not-exercised' } : { kind: 'observed', answer };
   };
 }

@@ -83,7 +83,7 @@ export const checks = [
     const first = await given.exchanged(code);
     await given.act('list', { token: first.accessToken });
     await token.exchange({ code }).send();
-    await expectDead(users, token, given, first, 'token of the first exchange');
+    await expectDead(users, token, given, first, 'the first exchange');
     // A code does not live until tokens expire, and using a dead one is no replay.
     if (!given.refreshesAtOnce) return;
     // The tokens of a later refresh come from the same code.
@@ -93,7 +93,7 @@ export const checks = [
     if (!isSuccess(response))
       throw new Blocked('list', 'refresh.new-token-acts', `status ${response.status} to the new token`);
     await token.exchange({ code: another }).send();
-    await expectDead(users, token, given, second, 'token of a refresh after the first exchange');
+    await expectDead(users, token, given, second, 'a refresh after the first exchange');
   }),
 
   check('authorize.code-unguessable', async ({ given }) => {
@@ -135,13 +135,16 @@ async function expectDead(
 ): Promise<void> {
   const listed = await pastServerError(() => users.list({ token: accessToken }).send());
   if (isSuccess(listed.response) && !reportsError(listed.response))
-    throw new ConformanceFailure(`the access ${of} to be refused after the code was sent again`, 'the list');
+    throw new ConformanceFailure(
+      `the access token of ${of} to be refused after the code was sent again`,
+      'the list',
+    );
   if (!given.mayRefresh) return;
   await given.waitUntilRefreshIsAllowed();
   const refreshed = await pastServerError(() => token.refresh({ refresh_token: refreshToken }).send());
   if (refreshed.tokens.accessToken !== undefined)
     throw new ConformanceFailure(
-      `the refresh ${of} to be refused after the code was sent again`,
+      `the refresh token of ${of} to be refused after the code was sent again`,
       'new tokens',
     );
 }

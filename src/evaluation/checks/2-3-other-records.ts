@@ -76,13 +76,12 @@ async function expectContained(
   for (const [project, listed] of await given.lists()) {
     const was = before.get(project) ?? [];
     if (sameMembers(listed, was)) continue;
-    const [only, ...others] = calls;
-    for (const call of others.length > 0 ? calls : []) {
+    const alone = calls.length === 1 ? calls[0] : undefined;
+    for (const call of alone === undefined ? calls : []) {
       await prepare();
       await expectContained(context, [call], prepare);
     }
-    const what =
-      only === undefined || others.length > 0 ? 'requests with odd ids' : describeOdd(only, target);
+    const what = alone === undefined ? 'requests with odd ids' : describeOdd(alone, target);
     throw new ConformanceFailure(
       `${what} to reach no user`,
       `${describeDifference(was, listed)} in a project's list`,

@@ -3,7 +3,7 @@ import { isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { stillAssigned } from '../../service/flow/assigned-by-run.ts';
 import { STALE_SECONDS } from '../../service/flow/clean-up.ts';
-import { FlowSteps, type GivenPair, Stopped } from '../../service/flow/flow-steps.ts';
+import { FlowSteps, type GivenPair, orStopped, Stopped } from '../../service/flow/flow-steps.ts';
 import {
   Blocked,
   ConformanceFailure,
@@ -132,11 +132,9 @@ export class Given extends FlowSteps {
 
   /** True if a list that a new token reads shows the change: then a list is kept for each token. */
   async #showsToAnother(shows: (listed: readonly string[]) => boolean, project?: string): Promise<boolean> {
-    const token = await this.freshAccessToken().catch((error: unknown) => {
-      if (error instanceof Stopped) return undefined;
-      throw error;
-    });
-    const { response } = token === undefined ? {} : await this.operation('list', { project, token });
+    const token = await orStopped(this.freshAccessToken());
+    if (token instanceof Stopped) return false;
+    const { response } = await this.operation('list', { project, token });
     const listed = response && this.listedIn(response);
     return listed !== undefined && shows(listed);
   }

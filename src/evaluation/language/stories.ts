@@ -46,7 +46,7 @@ export async function tokenBesideOtherTab(context: CheckContext): Promise<string
   const code = queryCode(outcome);
   if (code === undefined || reaches(outcome, wide) === reaches(outcome, narrow)) return undefined;
   const redirect_uri = reaches(outcome, wide) ? wide : narrow;
-  // Another requirement covers an address whose codes nobody can exchange.
+  // Another requirement covers an address whose codes the service refuses.
   return (await token.exchange({ code, redirect_uri }).send()).tokens.accessToken;
 }
 

@@ -22,11 +22,12 @@ export async function useOldestToken(
   session: Session,
 ): Promise<void> {
   const { target } = session;
+  if (!target.shared) return;
   const at = now();
   const mayLive = (pair: KnownPair) =>
     pair.family.changed === undefined && pair.used === 0 && model.stateOf(pair, at) !== 'dead';
   const oldest = [...model.byAccess].find(([, pair]) => pair.scope === SORTED_SCOPES && mayLive(pair));
-  if (!target.shared || oldest === undefined) return;
+  if (oldest === undefined) return;
   const [token, { issuedAt }] = oldest;
   const flowSteps = new FlowSteps(new ServiceClient(during(END_OF_RUN, session)));
   const { response } = await flowSteps.operation('list', { token });

@@ -222,7 +222,7 @@ function whole({ refusals }: RunningContext): Ending {
 
 /**
  * Unassigns the suite's own users if the check sent an assign. If anyone remains, the session assigns no more users and
- * the end of the run tries again. A stopped check sends nothing; another serviceClient cleans up after it.
+ * the end of the run tries again. A stopped check sends nothing; another client cleans up after it.
  */
 async function restore(
   running: RunningContext,

@@ -50,11 +50,10 @@ export const REHEARSED = {
 
 /** Makes a rule that records what each of the requirement's situations shows. */
 function recorded(look: (episode: Watched) => readonly string[]): ClientRule {
-  return (episodes, settings, situations) => {
+  return observingRule((episodes, situations) => {
     const own = episodes.filter(({ situation }) => situations.includes(situation));
-    const rule = observingRule(() => own.flatMap(look).join('. ') || undefined);
-    return rule(episodes, settings, situations);
-  };
+    return own.flatMap(look).join('. ') || undefined;
+  });
 }
 
 function refusedIn({ entries }: Watched): readonly Sent[] {
