@@ -1,4 +1,8 @@
-import type { ClientCatalogue, ClientRequirement } from '../document/load-client-requirements.ts';
+import type {
+  ClientCatalogue,
+  ClientRequirement,
+  SituationId,
+} from '../document/load-client-requirements.ts';
 import { ON_TOP } from '../emulator/control-port.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
@@ -48,17 +52,25 @@ export function clientResults(run: ClientRun): Run {
   });
   const causeOf = (id: string): string | undefined =>
     causes.find((one) => one.explains?.some((other) => other === id) && !causeOf(one.id))?.id;
+  // A client whose refresh fails, or that never refreshes, cannot show how it renews.
+  const ofNoRefresh = evaluation.missing.includes('refresh')
+    ? evaluated.find(({ requirement, isBroken }) => isBroken && requirement.id === 'renewal.after-expiry')
+    : undefined;
+  const noRefresh = ofNoRefresh && (causeOf(ofNoRefresh.requirement.id) ?? ofNoRefresh.requirement.id);
   const requirements = evaluated.map(({ requirement, evaluation, isBroken, answers }) => {
     const result = resultOf(requirement, evaluation, answers, startedAt, run);
-    const cause = isBroken ? causeOf(requirement.id) : undefined;
-    return cause === undefined ? result : explained(result, cause);
+    if (isBroken) return explained(result, causeOf(requirement.id));
+    const isHidden =
+      evaluation.kind === 'not-exercised' && situationsLeft(requirement, run.client).length === 0;
+    return isHidden ? explained(result, noRefresh) : result;
   });
+  const unexplained = evaluation.missing.filter((needed) => needed !== 'refresh' || noRefresh === undefined);
   const missing: RunTrouble = {
     kind: 'inconclusive',
-    message: `there was ${evaluation.missing.join(', ')}: a verdict on a client needs that`,
+    message: `there was ${unexplained.map((needed) => `no successful ${needed}`).join(', ')}: a verdict on a client needs that`,
   };
   const notices = noticesOn(run);
-  const isMissing = evaluation.missing.length > 0 && run.stopped === undefined;
+  const isMissing = unexplained.length > 0 && run.stopped === undefined;
   return {
     subject: 'client',
     client: run.client,
@@ -152,11 +164,10 @@ function isUsual({ situations, explainsIn }: ClientRequirement, lines: readonly 
   return seen.length === 0 || (explainsIn ?? situations).some((situation) => seen.includes(situation));
 }
 
-/** A result that the same mistake explains as another one: not a finding of its own. */
-function explained(
-  { signature, danger, effect, fix, ...result }: RequirementResult,
-  cause: string,
-): RequirementResult {
+/** A result that the mistake behind another one explains, if there is such a `cause`: not a finding of its own. */
+function explained(whole: RequirementResult, cause: string | undefined): RequirementResult {
+  if (cause === undefined) return whole;
+  const { signature, danger, effect, fix, ...result } = whole;
   return {
     ...result,
     result: 'blocked',
@@ -165,13 +176,19 @@ function explained(
   };
 }
 
-function wouldShow(
-  { inTests, situations }: ClientRequirement,
-  { driven, ...client }: ClientRun['client'],
-): string {
-  if (driven === 'own-tests') return inTests ?? `the situation ${situations[0]} produces it`;
-  const actual = client.situations.filter(({ gap }) => gap === undefined);
-  const left = situations.filter((id) => actual.every(({ situation }) => situation !== id));
+/** Returns the requirement's situations that the run did not produce whole. */
+function situationsLeft(
+  { situations }: ClientRequirement,
+  client: ClientRun['client'],
+): readonly SituationId[] {
+  const whole = client.situations.filter(({ gap }) => gap === undefined);
+  return situations.filter((id) => whole.every(({ situation }) => situation !== id));
+}
+
+function wouldShow(requirement: ClientRequirement, client: ClientRun['client']): string {
+  const { inTests, situations } = requirement;
+  if (client.driven === 'own-tests') return inTests ?? `the situation ${situations[0]} produces it`;
+  const left = situationsLeft(requirement, client);
   const gap = client.situations.find(({ situation, gap }) => gap && left.some((id) => id === situation))?.gap;
   if (gap !== undefined) return `${left[0]} was not produced: ${gap}`;
   return left.length === 0

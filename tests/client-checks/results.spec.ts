@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
+import type { NeededSuccess } from '../../src/client-checks/evaluate/evaluate-client.ts';
 import type { Line } from '../../src/client-checks/evaluate/line.ts';
 import type { Evaluation } from '../../src/client-checks/evaluate/rule.ts';
 import { clientResults } from '../../src/client-checks/results.ts';
@@ -37,7 +38,7 @@ function resultsOf(
   broken: Readonly<Partial<Record<ClientRequirementId, readonly string[]>>>,
   parts: {
     readonly strict?: boolean;
-    readonly missing?: readonly string[];
+    readonly missing?: readonly NeededSuccess[];
     readonly stopped?: string;
     readonly unseen?: readonly string[];
     readonly situations?: readonly { readonly situation: string; readonly gap?: string }[];
@@ -256,7 +257,7 @@ test('many findings, with all that may stand beside them, fit into forty lines; 
     { situation: 'denial', gap: 'no page' },
     { situation: 'expiry', gap: 'no list' },
   ];
-  const parts = { missing: ['no refresh that succeeded'], unseen: ['waiting.few-tries'], situations };
+  const parts = { missing: ['refresh' as const], unseen: ['waiting.few-tries'], situations };
   const { text, verbose } = resultsOf(broken, parts);
   const lines = text.trimEnd().split('\n');
   // The report's path and two lines of progress stand beside them.
@@ -283,6 +284,26 @@ test('one mistake is one finding: what may follow from it is named below it, wit
   expect(text).toContain('BLOCKED 4 that may be seen after the fix of state.present');
   expect(text.match(/fix:/g)).toHaveLength(1);
   expect(text).not.toContain('the warnings are expected');
+});
+
+test('a client that never refreshes is told so once: what it cannot show is blocked, and nothing is missing', () => {
+  const situations = CATALOGUE.requirements.flatMap((one) =>
+    one.situations.map((situation) => ({ situation })),
+  );
+  const unseen = ['pair.stored-before-used', 'renewal.keeps-calls'];
+  const broken = { 'renewal.after-expiry': ['expiry: the call answered 401, and no refresh was sent'] };
+  const parts = { missing: ['refresh' as const], unseen, situations };
+  const { results, text } = resultsOf(broken, parts);
+  expect(text).toContain('BLOCKED 2 that may be seen after the fix of renewal.after-expiry');
+  expect(text).not.toContain('not exercised');
+  expect(results.troubles).toEqual([]);
+  const refused = { ...broken, 'token-request.form-post': ['flow: refresh (request 5) is JSON'] };
+  expect(resultsOf(refused, parts).text).toContain(
+    'BLOCKED 3 that may be seen after the fix of token-request.form-post',
+  );
+  const unasked = resultsOf(broken, { ...parts, situations: [{ situation: 'flow' }] }).text;
+  expect(unasked).toContain('not exercised: 2 requirements (');
+  expect(unasked).not.toContain('BLOCKED');
 });
 
 test('a mistake that was seen after another one alone explains no other finding', () => {
@@ -341,14 +362,14 @@ test('every requirement that another one explains exists, and is of no higher le
 });
 
 test('a flow that stopped is said once; without one, everything that is missing is one sentence', () => {
-  const missing = ['no exchange that succeeded', 'no refresh that succeeded'];
+  const missing = ['exchange of a code', 'refresh'] as const;
   const stopped = resultsOf({}, { missing, stopped: 'the flow failed: it answered 500' });
   expect(stopped.results.troubles).toHaveLength(1);
   expect(resultsOf({}, { missing }).results.troubles).toEqual([
     {
       kind: 'inconclusive',
       message: expect.stringContaining(
-        'there was no exchange that succeeded, no refresh that succeeded: a verdict',
+        'there was no successful exchange of a code, no successful refresh: a verdict',
       ),
     },
   ]);

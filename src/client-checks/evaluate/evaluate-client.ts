@@ -26,9 +26,12 @@ interface EvaluatedRequirement {
   readonly evaluation: Evaluation;
 }
 
+/** Successes without which there is no verdict on a client. */
+export type NeededSuccess = 'exchange of a code' | 'refresh' | 'list, assign or unassign';
+
 export interface ClientEvaluation {
   readonly evaluated: readonly EvaluatedRequirement[];
-  readonly missing: readonly string[];
+  readonly missing: readonly NeededSuccess[];
 }
 
 export function evaluateClient(
@@ -39,16 +42,16 @@ export function evaluateClient(
   const watched = episodes.map(watchedEpisode);
   const checked = watched.filter(({ situation }) => !REHEARSALS.includes(situation));
   const sent = watched.flatMap(({ entries }) => entries);
-  const succeeded = {
-    'exchange of a code': sent.some((one) => one.grantType === 'authorization_code' && one.gotTokens),
-    refresh: watched.some(({ refreshes }) => refreshes.some(({ gotTokens }) => gotTokens)),
-    'list, assign or unassign': watched.some(({ operations }) => operations.some(({ effect }) => effect)),
-  };
+  const successes: readonly (readonly [NeededSuccess, boolean])[] = [
+    ['exchange of a code', sent.some((one) => one.grantType === 'authorization_code' && one.gotTokens)],
+    ['refresh', watched.some(({ refreshes }) => refreshes.some(({ gotTokens }) => gotTokens))],
+    ['list, assign or unassign', watched.some(({ operations }) => operations.some(({ effect }) => effect))],
+  ];
   return {
     evaluated: requirements.map(({ id, level, situations }) => ({
       id,
       evaluation: RULES[id](level === 'observed' ? watched : checked, settings, situations),
     })),
-    missing: Object.entries(succeeded).flatMap(([what, has]) => (has ? [] : `no successful ${what}`)),
+    missing: successes.flatMap(([needed, isSeen]) => (isSeen ? [] : [needed])),
   };
 }
