@@ -115,7 +115,17 @@ export interface ExchangeFinding {
   /** Other people's users, or a service that refused in passing: shown, but never a failure. */
   readonly uncertain: boolean;
   readonly exchanges: readonly Exchange[];
+  readonly refusedToken?: RefusedToken;
 }
+
+/** The difference between an access token that was refused and those that were honoured. */
+export type RefusedToken =
+  /** Ages in seconds: its own, and the greatest of those that were honoured. */
+  | { readonly kind: 'older'; readonly age: number; readonly oldest: number }
+  /** Some token was honoured after it had been refused. */
+  | { readonly kind: 'now and then' }
+  /** It had been honoured before. */
+  | { readonly kind: 'from then on' };
 
 /** The findings of one connection's exchanges, whatever their purpose. */
 interface InExchanges {

@@ -1,14 +1,20 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
-import type { ExchangeFinding, FindingKind } from '../../report/facts.ts';
+import type { ExchangeFinding, FindingKind, RefusedToken } from '../../report/facts.ts';
 import type { ConcurrentErrors } from './concurrent-errors.ts';
 
 export type { ExchangeFinding };
 
 const KEPT = 3;
 
-export type Broken = (id: RequirementId, kind: FindingKind, expected: string, got: string) => void;
+export type Broken = (
+  id: RequirementId,
+  kind: FindingKind,
+  expected: string,
+  got: string,
+  refusedToken?: RefusedToken,
+) => void;
 
 /** Names the requirement, kind and form of request of a finding: alike for what most likely has one cause. */
 export function causeKey({ id, kind, channel = '' }: FindingName): string {
@@ -47,7 +53,7 @@ export class MonitorFindings {
   }
 
   of(exchange: Exchange, during: string | undefined, channel?: string): Broken {
-    return (id, kind, expected, got) =>
+    return (id, kind, expected, got, refusedToken) =>
       this.finding({
         id,
         kind,
@@ -57,6 +63,7 @@ export class MonitorFindings {
         during,
         uncertain: false,
         exchanges: [exchange],
+        ...(refusedToken && { refusedToken }),
       });
   }
 

@@ -7,7 +7,7 @@ import { finalValues, type KeyOperation } from '../../../src/evaluation/monitor/
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
 import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { failsRequirement } from '../../../src/report/exchange-findings.ts';
+import { concludeExchanges, failsRequirement, findingReason } from '../../../src/report/exchange-findings.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
@@ -99,6 +99,41 @@ for (const [name, [open, decided, id]] of Object.entries(CASES)) {
     expect(other.found).toContain(id);
   });
 }
+
+test.describe('a token that is refused is set apart from those that are honoured', () => {
+  const reasonOf = ({ monitor }: Feed): string => {
+    monitor.end();
+    const seen = concludeExchanges(monitor, [], () => 'documented').get('exchange.token-acts');
+    return seen === undefined ? '' : findingReason(seen, '4.2');
+  };
+
+  test('by its age', () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    feed.at += 3;
+    feed.list('1', [], access);
+    feed.at += 4;
+    feed.refused(access);
+    expect(reasonOf(feed)).toContain(
+      'status 401, with a token 7 s old; the oldest that was honoured was 3 s old in 1 of',
+    );
+  });
+
+  test('by nothing, where it was honoured before, and later too', () => {
+    const feed = new Feed();
+    const old = feed.pair().access;
+    feed.at += 9;
+    feed.list('1', [], old);
+    const { access } = feed.pair();
+    feed.refused(access);
+    expect(reasonOf(feed)).toContain('status 401, with a token that had been honoured before in 1 of');
+    feed.list('1', [], access);
+    feed.refused(access);
+    expect(reasonOf(feed)).toContain(
+      'status 401, and a token that had been refused was honoured later in 2 of',
+    );
+  });
+});
 
 test('what was found while a setting was wrong is in doubt; what was found before and after is not', () => {
   const feed = new Feed();
