@@ -106,7 +106,7 @@ function attention(
     ...headed(result, WORST[rankOf(result)] ?? result.result),
     ...seenIn(
       result,
-      storyOf(result, results),
+      exploredText(result, results),
       result === first &&
         program !== undefined &&
         `why, and how it is checked: ${program} explain ${result.id}`,
@@ -191,13 +191,17 @@ function rankOf(result: RequirementResult): number {
   return isAcceptedToday(result) ? 1 : 2;
 }
 
-/** Returns the shortest sequence that showed a failure again each time, unless it is the reason already. */
-function storyOf({ id }: RequirementResult, { exploration }: Results): string | false {
-  const [shortest] = (exploration?.findings ?? [])
-    .filter(({ requirement, counts }) => requirement === id && !counts)
+/** Returns what exploring adds to a failure's reason: the shortest sequence that shows it each time, else how often it was seen. */
+function exploredText({ id }: RequirementResult, { exploration }: Results): string | false {
+  const own = (exploration?.findings ?? []).filter(
+    ({ requirement, counts }) => requirement === id && !counts,
+  );
+  const [shortest] = own
     .filter(({ again }) => again !== undefined && again.shown === again.of)
     .toSorted((one, other) => one.story.length - other.story.length);
-  return shortest !== undefined && `shown again by ${shortest.story.join('; ')}`;
+  if (shortest !== undefined) return `shown again by ${shortest.story.join('; ')}`;
+  const rate = own.find(({ rate }) => rate.broken < rate.examples)?.rate;
+  return rate !== undefined && `exploring saw it in ${rate.broken} of ${rate.examples} examples of the run`;
 }
 
 function seenIn(

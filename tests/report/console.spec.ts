@@ -57,7 +57,7 @@ test('a failure comes with its reason and its decisive exchange', () => {
   expect(text).toContain('< 200');
 });
 
-test('a failure that a sequence shows again each time has the shortest of those', () => {
+test('a failure that a sequence shows again each time has the shortest of those; another one has its rate', () => {
   const found = (story: readonly string[], shown: number) => ({
     requirement: 'a.fail',
     counts: false,
@@ -78,6 +78,10 @@ test('a failure that a sequence shows again each time has the shortest of those'
   const results = aRun(requirements, { exploration: { seed: 1, requests: 20, steps: 3, findings } });
   expect(plain(results)).toContain('shown again by authorize → code 1; exchange code 1 → pair 1\n');
   expect(plain(results)).not.toContain('wait 5 s');
+  const rare = { seed: 1, requests: 20, steps: 3, findings: [found(['exchange code 1 → pair 1'], 1)] };
+  expect(plain(aRun(requirements, { exploration: rare }))).toContain(
+    'exploring saw it in 1 of 2 examples of the run\n',
+  );
 });
 
 test('the verdict and what to do stand above the findings, and the verdict once more at the end', () => {
