@@ -1,13 +1,12 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { ExchangeFinding, RefusedToken } from './facts.ts';
+import type { Difference, ExchangeFinding } from './facts.ts';
 
 interface Concluded {
   readonly examples: number;
   /** Number of exchanges that broke it without another explanation: then it fails. */
   readonly broken: number;
   readonly first: ExchangeFinding | undefined;
-  readonly refusedToken: RefusedToken | undefined;
   /** The checks that sent them, in order. */
   readonly during: readonly string[];
   readonly exchanges: readonly Exchange[];
@@ -38,7 +37,6 @@ export function concludeExchanges(
           examples: Math.max(examples.get(id) ?? 0, own.length),
           broken: counting.length,
           first: counting[0],
-          refusedToken: counting.findLast((finding) => finding.refusedToken)?.refusedToken,
           during: [...new Set(counting.flatMap(({ during }) => during ?? []))],
           exchanges: counting.flatMap(({ exchanges }) => exchanges).slice(0, SHOWN),
           alsoSeen: wordings(uncounted),
@@ -50,7 +48,7 @@ export function concludeExchanges(
 
 /** Words a finding for a report, without values that change between runs. */
 export function findingReason(
-  { first, refusedToken, broken, examples, during }: Concluded,
+  { first, broken, examples, during }: Concluded,
   clause: string,
   ending?: string,
 ): string {
@@ -58,25 +56,25 @@ export function findingReason(
   const own = first !== undefined && during.includes(first.id);
   const where = check === undefined ? '' : `, ${during.length === 1 ? 'all' : 'first'} during ${check}`;
   const share = `in ${broken} of ${examples} examples of this run${where}; ${ending ?? (own ? 'its own check passed' : 'not in its own check')}`;
-  return `clause ${clause}: expected ${first?.expected}; got ${first?.got}${refusedTokenText(refusedToken)} ${share}`;
+  return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 
-/** Returns what sets a refused token apart, with a comma before it. */
-export function refusedTokenText(refused: RefusedToken | undefined): string {
-  switch (refused?.kind) {
-    case undefined:
-      return '';
-    case 'older':
-      return `, with a token ${inSeconds(refused.age)} old; the oldest that was honoured was ${inSeconds(refused.oldest)} old`;
-    case 'now and then':
-      return ', and a token that had been refused was honoured later';
-    case 'from then on':
-      return ', with a token that had been honoured before';
+export function differenceText({ refused, honoured, ...difference }: Difference): string {
+  const both = `${refused} requests like it were refused and ${honoured} honoured`;
+  switch (difference.kind) {
+    case 'trait':
+      return `${both}: all that were refused, and none that was honoured, came with ${difference.trait}`;
+    case 'age': {
+      const [from, until] = [difference.from, difference.until].map((age) => Math.round(age * 10) / 10);
+      return `${both}: none with a code or token younger than ${from} s was refused, and none older than ${until} s honoured`;
+    }
+    case 'since':
+      return `${both}: from the first refusal on, all were refused`;
+    case 'lost':
+      return `${both}: codes or tokens that had been honoured were refused, and none of them was honoured again`;
+    case 'mixed':
+      return `${both}, and they do not differ: one instance of several may refuse what the others honour`;
   }
-}
-
-function inSeconds(seconds: number): string {
-  return `${Math.round(seconds * 10) / 10} s`;
 }
 
 function wordings(findings: readonly ExchangeFinding[]): readonly string[] {

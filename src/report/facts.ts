@@ -115,24 +115,28 @@ export interface ExchangeFinding {
   /** Other people's users, or a service that refused in passing: shown, but never a failure. */
   readonly uncertain: boolean;
   readonly exchanges: readonly Exchange[];
-  readonly refusedToken?: RefusedToken;
 }
-
-/** The difference between an access token that was refused and those that were honoured. */
-export type RefusedToken =
-  /** Ages in seconds: its own, and the greatest of those that were honoured. */
-  | { readonly kind: 'older'; readonly age: number; readonly oldest: number }
-  /** Some token was honoured after it had been refused. */
-  | { readonly kind: 'now and then' }
-  /** It had been honoured before. */
-  | { readonly kind: 'from then on' };
 
 /** The findings of one connection's exchanges, whatever their purpose. */
 interface InExchanges {
   readonly kind: 'in-exchanges';
   readonly examples: ReadonlyMap<RequirementId, number>;
   readonly findings: readonly ExchangeFinding[];
+  /** By requirement, how the requests whose refusal broke it differ from those that were honoured. */
+  readonly differences?: ReadonlyMap<RequirementId, Difference>;
 }
+
+/** The difference between right requests that were refused and those that were honoured, with the number of each. */
+export type Difference = { readonly refused: number; readonly honoured: number } & (
+  | { readonly kind: 'trait'; readonly trait: string }
+  /** Seconds: the smallest age of a refused code or token, and the greatest of one that was honoured. */
+  | { readonly kind: 'age'; readonly from: number; readonly until: number }
+  /** None was honoured after the first refusal. */
+  | { readonly kind: 'since' }
+  /** Codes or tokens were refused that had been honoured before, and none was honoured again. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'mixed' }
+);
 
 interface Explored {
   readonly kind: 'explored';

@@ -1,7 +1,20 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type CheckEnding, concludeExchanges, failsRequirement, findingReason } from './exchange-findings.ts';
-import { type ExchangeFinding, type Fact, type FailureWords, MAY_BE_TROUBLE, OTHERS_LOST } from './facts.ts';
+import {
+  type CheckEnding,
+  concludeExchanges,
+  differenceText,
+  failsRequirement,
+  findingReason,
+} from './exchange-findings.ts';
+import {
+  type Difference,
+  type ExchangeFinding,
+  type Fact,
+  type FailureWords,
+  MAY_BE_TROUBLE,
+  OTHERS_LOST,
+} from './facts.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
 import { type Run, rootOfBlock } from './verdict.ts';
 
@@ -49,6 +62,10 @@ export const FACT_RULES: readonly FactRule[] = [
   {
     says: 'A requirement that an explored sequence shows broken fails with that sequence, unless a failure of its family explains it.',
     apply: (draft, { facts, describing }) => explored(draft, facts, describing),
+  },
+  {
+    says: 'A failure names what all right requests that were refused have, and none that was honoured.',
+    apply: (draft, { facts, describing }) => withDifferences(draft, facts, describing),
   },
   {
     says: 'A check that is blocked by a requirement that passed, or by itself, did not run; the step is its reason.',
@@ -244,6 +261,16 @@ function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }:
     return broken(withAlso, { ...shown.failure, evidence: evidenceOf(shown.exchanges) });
   });
   return { ...made, explored: showing };
+}
+
+function withDifferences(draft: Draft, facts: readonly Fact[], { redact }: Describing): Draft {
+  const found = facts.flatMap((fact) => (fact.kind === 'in-exchanges' ? [...(fact.differences ?? [])] : []));
+  const differences = new Map<string, Difference>(found.toReversed());
+  return eachResult(draft, (result) => {
+    const difference = differences.get(result.id);
+    if (difference === undefined || !isBroken(result)) return undefined;
+    return { ...result, reason: `${result.reason}\n${redact(differenceText(difference))}` };
+  });
 }
 
 function withoutLock(result: RequirementResult): RequirementResult | undefined {

@@ -6,6 +6,7 @@ import { lostParameter, redirectMismatch } from '../../service/redirect-address.
 import type { MonitorEvent } from './events.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
 import { type ReadAuthorizationRequest, readAuthorization, SORTED_SCOPES } from './read-request.ts';
+import { oddCharacters } from './refused-requests.ts';
 import { HANDED_OUT_AGAIN, newPair, type TokenModel } from './token-model.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
@@ -13,6 +14,8 @@ type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 export class AuthorizeRules {
   readonly #model: TokenModel;
   readonly #findings: MonitorFindings;
+  /** Clients whose request the owner has denied. */
+  readonly #denied = new Set<string | undefined>();
 
   constructor(model: TokenModel, findings: MonitorFindings) {
     this.#model = model;
@@ -27,6 +30,7 @@ export class AuthorizeRules {
     const given = codes.length > 0 || tokensInAddresses(outcome).length > 0;
     // Without an answer there is no finding, unless a code or token came.
     if (outcome.trouble !== undefined && !given) return;
+    if (options.decision === 'deny' && outcome.decided) this.#denied.add(asked.parameters.get('client_id'));
     const busy = outcome.pages.some((page) => page.status === 429 || page.status >= 500);
     this.#evaluateRepeatedForm(event, broken);
     const refusals = asked.plain ? this.#refusals(asked, event) : [];
@@ -87,6 +91,21 @@ export class AuthorizeRules {
     // The document has no `state`, so another requirement covers a refusal because of it.
     const owner = state === undefined || state === '' ? plain : 'authorize.state-echoed';
     this.#findings.example(owner);
+    const clientId = parameters.get('client_id');
+    const isDenied = this.#denied.has(clientId);
+    const right = {
+      is: 'authorize',
+      traits: () => [
+        this.#model.applicationTrait(clientId),
+        `the redirect address ${address}`,
+        `the scope ${parameters.get('scope')}`,
+        ...oddCharacters(state ?? '', 'a `state`'),
+        ...(isDenied ? ['a denial of the same application before it'] : []),
+      ],
+      credential: { issuedAt: event.at },
+      at: event.at,
+    };
+    this.#findings.refused.note(right, code ? undefined : owner);
     if (caught === undefined || !code) {
       broken(owner, 'no-code', 'a redirect with a code', 'none');
       return;

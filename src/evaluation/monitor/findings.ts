@@ -1,20 +1,15 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
-import type { ExchangeFinding, FindingKind, RefusedToken } from '../../report/facts.ts';
+import type { ExchangeFinding, FindingKind } from '../../report/facts.ts';
 import type { ConcurrentErrors } from './concurrent-errors.ts';
+import { RefusedRequests } from './refused-requests.ts';
 
 export type { ExchangeFinding };
 
 const KEPT = 3;
 
-export type Broken = (
-  id: RequirementId,
-  kind: FindingKind,
-  expected: string,
-  got: string,
-  refusedToken?: RefusedToken,
-) => void;
+export type Broken = (id: RequirementId, kind: FindingKind, expected: string, got: string) => void;
 
 /** Names the requirement, kind and form of request of a finding: alike for what most likely has one cause. */
 export function causeKey({ id, kind, channel = '' }: FindingName): string {
@@ -30,6 +25,7 @@ export function isOfKind(one: FindingName, other: FindingName): boolean {
 
 export class MonitorFindings {
   readonly #examples = new Map<RequirementId, number>();
+  readonly refused = new RefusedRequests();
   #all: ExchangeFinding[] = [];
   readonly #kept = new Map<string, number>();
 
@@ -53,7 +49,7 @@ export class MonitorFindings {
   }
 
   of(exchange: Exchange, during: string | undefined, channel?: string): Broken {
-    return (id, kind, expected, got, refusedToken) =>
+    return (id, kind, expected, got) =>
       this.finding({
         id,
         kind,
@@ -63,7 +59,6 @@ export class MonitorFindings {
         during,
         uncertain: false,
         exchanges: [exchange],
-        ...(refusedToken && { refusedToken }),
       });
   }
 

@@ -1,5 +1,6 @@
+import type { RequirementId } from '../../../generated/ids.ts';
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
-import type { ExchangeFinding } from '../../report/facts.ts';
+import type { Difference, ExchangeFinding } from '../../report/facts.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
 import { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
@@ -70,6 +71,11 @@ export class Monitor {
   /** Excludes a possibly outdated list until the next list or the end of the run. */
   get findings(): readonly ExchangeFinding[] {
     return this.#findings.all;
+  }
+
+  /** By requirement, how the requests whose refusal broke it differ from those that were honoured. */
+  get differences(): ReadonlyMap<RequirementId, Difference> {
+    return this.#findings.refused.differences();
   }
 
   /** Findings about other people's users, certain at the end of a run alone. */

@@ -11,7 +11,6 @@ import { nearestTo } from './members.ts';
 import { isChange, type PendingResource } from './pending-resource.ts';
 import { type ReadResourceRequest, readResourceRequest, SORTED_SCOPES } from './read-request.ts';
 import type { KnownPair, TokenModel } from './token-model.ts';
-import { TokenOutcomes } from './token-outcomes.ts';
 
 /** Seconds after which a refused token most likely expired too early. */
 const SHORT_LIFE = 60;
@@ -26,7 +25,6 @@ export class ResourceRules {
   #refusesAsSuccess = false;
   readonly #serverErrors = new ServerErrors();
   readonly #meetings = new ConcurrentErrors();
-  readonly #outcomes = new TokenOutcomes();
   readonly #channels: Channels;
   /** Operations that succeeded with a token of all three scopes from an exchange, not a refresh. */
   readonly #granted = new Set<ReadResourceRequest['operation']>();
@@ -204,17 +202,25 @@ export class ResourceRules {
     const ofToken = tokenOwner(pair, pending.at);
     const owner = STEP_OWNER[operation];
     this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
-    const age = pending.at - pair.issuedAt;
+    const right = {
+      is: operation,
+      traits: () => [
+        ...this.#model.traitsOfPair(pair, 'access'),
+        `project ${request.project}`,
+        `user ${request.user}`,
+      ],
+      credential: pair,
+      at: pending.at,
+    };
     if (success) {
-      this.#outcomes.honoured(ofToken, pair, age);
+      this.#findings.refused.note(right);
       return;
     }
     const { status } = response;
     const otherwise = status === 403 ? this.#scopeOwner(pair, operation) : owner;
-    const isOfToken = status === 401;
-    const refusedToken = isOfToken ? this.#outcomes.refused(ofToken, pair, age) : undefined;
-    const id = isOfToken ? ofToken : otherwise;
-    broken(id, 'refused', `${operation} to be honoured`, `status ${status}`, refusedToken);
+    const id = status === 401 ? ofToken : otherwise;
+    this.#findings.refused.note(right, id);
+    broken(id, 'refused', `${operation} to be honoured`, `status ${status}`);
   }
 
   /** Evaluates what the whole run shows. */

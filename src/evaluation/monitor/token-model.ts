@@ -1,5 +1,6 @@
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { Application, LockPlace } from '../../service/target.ts';
+import { oddCharacters } from './refused-requests.ts';
 
 export interface MonitoredTarget {
   readonly authUrl: string;
@@ -138,6 +139,33 @@ export class TokenModel {
     const { changed, latest } = pair.family;
     const known = changed === undefined && latest === pair && pair.used === 0 && !this.mayChange(pair.family);
     return known && age < LIFETIME - spread ? 'live' : 'open';
+  }
+
+  /** Returns features of a code, for {@link RightRequest}. */
+  traitsOfCode({ value, clientId, redirectUri, scope }: Code): readonly string[] {
+    return [
+      ...oddCharacters(value, 'a code'),
+      this.applicationTrait(clientId),
+      `the redirect address ${redirectUri}`,
+      `the scope ${scope}`,
+    ];
+  }
+
+  /** Returns features of a pair, for {@link RightRequest}. */
+  traitsOfPair(pair: KnownPair, sent: 'access' | 'refresh'): readonly string[] {
+    return [
+      ...oddCharacters(pair[sent] ?? '', sent === 'access' ? 'an access token' : 'a refresh token'),
+      this.applicationTrait(pair.clientId),
+      `tokens of ${pair.generation > 0 ? 'a refresh' : 'an exchange'}`,
+      `tokens for the scope ${pair.scope}`,
+    ];
+  }
+
+  applicationTrait(clientId: string | undefined): string {
+    const index = this.target.applications.findIndex((one) => one.clientId === clientId);
+    return (
+      ['the first application', 'the second application'][index] ?? 'an application from the account area'
+    );
   }
 
   /** Stops evaluating every issued value in the text: its recipient may have used or revoked it. */

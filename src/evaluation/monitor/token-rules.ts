@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { type Exchange, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { tokensIn } from '../../service/flow/answers.ts';
 import type { Channels } from './channels.ts';
 import { ConcurrentErrors } from './concurrent-errors.ts';
@@ -8,6 +8,7 @@ import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
 import type { PendingToken } from './pending-token.ts';
 import { Races } from './races.ts';
 import { type ReadTokenRequest, readTokenRequest } from './read-request.ts';
+import type { RightRequest } from './refused-requests.ts';
 import { statedScope, TokenAnswers, topTokens } from './token-answers.ts';
 import {
   clientMistakes,
@@ -18,6 +19,7 @@ import {
   refreshMistakes,
 } from './token-mistakes.ts';
 import {
+  type Code,
   type Family,
   HANDED_OUT_AGAIN,
   type KnownPair,
@@ -203,7 +205,7 @@ export class TokenRules {
       this.#model.survives(pending.stakes);
       this.#model.keepsEarlierGrants ||= pending.ofEarlierGrant;
     }
-    if (rightful) this.#evaluateAnswer(pending, response, broken, given);
+    if (rightful) this.#evaluateAnswer(pending, exchange, broken, given);
     if (given)
       this.#keep(
         pending,
@@ -227,12 +229,8 @@ export class TokenRules {
       : [...others, 'exchange.code-single-use-parallel'];
   }
 
-  #evaluateAnswer(
-    pending: PendingToken,
-    response: WireResponse | undefined,
-    broken: Broken,
-    given: boolean,
-  ): void {
+  #evaluateAnswer(pending: PendingToken, exchange: Exchange, broken: Broken, given: boolean): void {
+    const { response } = exchange;
     const { request, code, pair } = pending;
     const twice = code?.overlapped === true || (pair !== undefined && pair.used > 1);
     const sent = code ?? pair?.family;
@@ -245,6 +243,12 @@ export class TokenRules {
     const of = request.is === 'refresh' ? 'refresh' : 'exchange';
     if (promised !== undefined) {
       this.#findings.example(promised, 'token.no-5xx');
+      const credential = code ?? pair;
+      if (credential !== undefined)
+        this.#findings.refused.note(
+          this.#rightRequest(credential, pending, exchange),
+          isSuccess(response) ? undefined : promised,
+        );
       if (!isSuccess(response)) {
         const status = `status ${response?.status}`;
         broken(promised, 'promised', 'the documented request to be honoured', status);
@@ -259,6 +263,27 @@ export class TokenRules {
       if (age < LIFETIME - target.spreadSeconds) this.#model.earliestRefresh = Math.min(earliestRefresh, age);
     }
     this.#answers.evaluate(of, pending, response, broken);
+  }
+
+  #rightRequest(
+    credential: Code | KnownPair,
+    { request, at }: PendingToken,
+    exchange: Exchange,
+  ): RightRequest {
+    const accept = headerOf(exchange.request, 'accept');
+    return {
+      is: request.is,
+      traits: () => [
+        ...('value' in credential
+          ? this.#model.traitsOfCode(credential)
+          : this.#model.traitsOfPair(credential, 'refresh')),
+        `the parameters in the order ${[...request.parameters.keys()].join(', ')}`,
+        accept === undefined ? 'no Accept' : `Accept: ${accept}`,
+        `Content-Type: ${headerOf(exchange.request, 'content-type')}`,
+      ],
+      credential,
+      at,
+    };
   }
 
   #keep(

@@ -126,11 +126,12 @@ export class CollectedRun {
 
 export function monitoredIn({ watched: { monitor }, environment }: ReadyTarget): Monitored {
   monitor.end();
-  const { examples, findings, ofOthers } = monitor;
+  const { examples, findings, ofOthers, differences } = monitor;
   return {
     kind: 'in-exchanges',
     examples,
     findings: [...findings, ...ofOthers],
+    differences,
     answerView: environment.answerView,
   };
 }

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../../document/types.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { AnswerView } from '../../http/to-evidence.ts';
-import { refusedTokenText } from '../../report/exchange-findings.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { ExploredSequence } from '../../report/results.ts';
 import { failingResult } from '../../report/results-of.ts';
@@ -118,7 +117,7 @@ export function exploredFacts(
     const { level, clause } = catalogue.requirement(id);
     const story = steps.map((step, index) => `${index + 1}. ${describeStep(step)}`);
     const lines = [
-      `clause ${clause}: expected ${expected}; got ${got}${refusedTokenText(finding.refusedToken)}, ${context}${howFound(finding, seed)}`,
+      `clause ${clause}: expected ${expected}; got ${got}, ${context}${howFound(finding, seed)}`,
       ...story,
       'A pair is the access token and the refresh token of one token response.',
     ];

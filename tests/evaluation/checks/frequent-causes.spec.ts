@@ -67,6 +67,16 @@ for (const [defect, requirement, named] of [
   });
 }
 
+test('a failure names what all refused requests carry, and no honoured one', async () => {
+  const { requirements } = await checkBehind((inner) => async (request, signal) => {
+    const isOfCode = request.url.endsWith('/oauth/token') && /\bcode=[^&]*-/.test(request.body ?? '');
+    return isOfCode ? { ...REFUSED, status: 400 } : inner(request, signal);
+  });
+  const failed = requirements.find(({ id }) => id === 'exchange.form-encoded');
+  const named = expect.stringContaining('none that was honoured, came with a code that holds `-`');
+  expect([failed?.result, failed?.reason]).toEqual(['fail', named]);
+});
+
 test('a list that each token is served from a cache of its own is late, and the unassign did its work', async () => {
   const only = ['unassign.removes-user', 'list.fresh'];
   const { requirements } = await checkBehind((inner) => inner, only, ['list-kept-by-each-token']);

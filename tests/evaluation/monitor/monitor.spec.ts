@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
+import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
@@ -7,7 +8,7 @@ import { finalValues, type KeyOperation } from '../../../src/evaluation/monitor/
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
 import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { concludeExchanges, failsRequirement, findingReason } from '../../../src/report/exchange-findings.ts';
+import { differenceText, failsRequirement } from '../../../src/report/exchange-findings.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
@@ -100,38 +101,58 @@ for (const [name, [open, decided, id]] of Object.entries(CASES)) {
   });
 }
 
-test.describe('a token that is refused is set apart from those that are honoured', () => {
-  const reasonOf = ({ monitor }: Feed): string => {
-    monitor.end();
-    const seen = concludeExchanges(monitor, [], () => 'documented').get('exchange.token-acts');
-    return seen === undefined ? '' : findingReason(seen, '4.2');
+test.describe('right requests that are refused are compared with those that are honoured', () => {
+  const said = ({ monitor: { differences } }: Feed, id: RequirementId): string | undefined => {
+    const difference = differences.get(id);
+    return difference && differenceText(difference);
   };
 
-  test('by its age', () => {
+  test('by what they carry', () => {
+    const feed = new Feed();
+    for (const code of ['ab-1', 'cd-2', 'ef/3', 'gh/4']) {
+      feed.redirect(`code=${encodeURIComponent(code)}`);
+      feed.exchange(code, code.includes('/') ? answer(400) : issued(feed.fresh()));
+    }
+    expect(said(feed, 'exchange.form-encoded')).toBe(
+      '2 requests like it were refused and 2 honoured: all that were refused, and none that was honoured, came with a code that holds `/`',
+    );
+  });
+
+  test('by their age', () => {
     const feed = new Feed();
     const { access } = feed.pair();
     feed.at += 3;
     feed.list('1', [], access);
     feed.at += 4;
-    feed.refused(access);
-    expect(reasonOf(feed)).toContain(
-      'status 401, with a token 7 s old; the oldest that was honoured was 3 s old in 1 of',
+    for (let left = 2; left > 0; left -= 1) feed.refused(access);
+    expect(said(feed, 'exchange.token-acts')).toMatch(
+      /none with a code or token younger than 7 s was refused, and none older than 3 s honoured$/,
     );
   });
 
-  test('by nothing, where it was honoured before, and later too', () => {
+  test('by what became of the same token before and later', () => {
     const feed = new Feed();
     const old = feed.pair().access;
     feed.at += 9;
     feed.list('1', [], old);
     const { access } = feed.pair();
-    feed.refused(access);
-    expect(reasonOf(feed)).toContain('status 401, with a token that had been honoured before in 1 of');
-    feed.list('1', [], access);
-    feed.refused(access);
-    expect(reasonOf(feed)).toContain(
-      'status 401, and a token that had been refused was honoured later in 2 of',
+    for (let left = 2; left > 0; left -= 1) feed.refused(access);
+    expect(said(feed, 'exchange.token-acts')).toMatch(/from the first refusal on, all were refused$/);
+    feed.list('1', [], feed.tokens().access);
+    expect(said(feed, 'exchange.token-acts')).toMatch(
+      /had been honoured were refused, and none of them was honoured again$/,
     );
+    feed.list('1', [], access);
+    expect(said(feed, 'exchange.token-acts')).toMatch(
+      /they do not differ: one instance of several may refuse what the others honour$/,
+    );
+  });
+
+  test('not, where there are too few of either', () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    feed.refused(access);
+    expect(said(feed, 'exchange.token-acts')).toBeUndefined();
   });
 });
 
