@@ -59,21 +59,23 @@ export function findingReason(
   return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 
-export function differenceText({ refused, honoured, ...difference }: Difference): string {
-  const both = `${refused} requests like it were refused and ${honoured} honoured`;
+export function differenceText({ failed, succeeded, ...difference }: Difference): string {
+  const both = `${failed} requests like it failed and ${succeeded} succeeded`;
   switch (difference.kind) {
-    case 'trait':
-      return `${both}: all that were refused, and none that was honoured, came with ${difference.trait}`;
+    case 'trait': {
+      const { trait } = difference;
+      return `${both}: ${trait.failed} of the first and ${trait.succeeded} of the others came with ${trait.name}`;
+    }
     case 'age': {
       const [from, until] = [difference.from, difference.until].map((age) => Math.round(age * 10) / 10);
-      return `${both}: none with a code or token younger than ${from} s was refused, and none older than ${until} s honoured`;
+      return `${both}: none with a code or token younger than ${from} s failed, and none older than ${until} s succeeded`;
     }
     case 'since':
-      return `${both}: from the first refusal on, all were refused`;
+      return `${both}: from the first failure on, all failed`;
     case 'lost':
-      return `${both}: codes or tokens that had been honoured were refused, and none of them was honoured again`;
+      return `${both}: codes or tokens that had been good failed later, and none of them was good again`;
     case 'mixed':
-      return `${both}, and they do not differ: one instance of several may refuse what the others honour`;
+      return `${both}, and nothing in them differs: one instance of several may fail where the others do not`;
   }
 }
 

@@ -122,18 +122,24 @@ interface InExchanges {
   readonly kind: 'in-exchanges';
   readonly examples: ReadonlyMap<RequirementId, number>;
   readonly findings: readonly ExchangeFinding[];
-  /** By requirement, how the requests whose refusal broke it differ from those that were honoured. */
+  /** By requirement, how the right requests whose failure broke it differ from those that succeeded. */
   readonly differences?: ReadonlyMap<RequirementId, Difference>;
 }
 
-/** The difference between right requests that were refused and those that were honoured, with the number of each. */
-export type Difference = { readonly refused: number; readonly honoured: number } & (
-  | { readonly kind: 'trait'; readonly trait: string }
-  /** Seconds: the smallest age of a refused code or token, and the greatest of one that was honoured. */
+/** The difference between right requests that failed and those that succeeded, with the number of each. */
+export type Difference = {
+  readonly failed: number;
+  readonly succeeded: number;
+} /** Most failures have the trait, and few successes; the counts are of those that have it. */ & (
+  | {
+      readonly kind: 'trait';
+      readonly trait: { readonly name: string; readonly failed: number; readonly succeeded: number };
+    }
+  /** Seconds: the smallest age of a code or token that failed, and the greatest of one that succeeded. */
   | { readonly kind: 'age'; readonly from: number; readonly until: number }
-  /** None was honoured after the first refusal. */
+  /** None succeeded after the first failure. */
   | { readonly kind: 'since' }
-  /** Codes or tokens were refused that had been honoured before, and none was honoured again. */
+  /** Codes or tokens failed that had been good before, and none was good again. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'mixed' }
 );

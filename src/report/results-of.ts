@@ -64,7 +64,7 @@ export const FACT_RULES: readonly FactRule[] = [
     apply: (draft, { facts, describing }) => explored(draft, facts, describing),
   },
   {
-    says: 'A failure names what all right requests that were refused have, and none that was honoured.',
+    says: 'A failure names what right requests that failed have, and those that succeeded do not.',
     apply: (draft, { facts, describing }) => withDifferences(draft, facts, describing),
   },
   {

@@ -6,7 +6,7 @@ import { lostParameter, redirectMismatch } from '../../service/redirect-address.
 import type { MonitorEvent } from './events.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
 import { type ReadAuthorizationRequest, readAuthorization, SORTED_SCOPES } from './read-request.ts';
-import { oddCharacters } from './refused-requests.ts';
+import { oddCharacters } from './right-requests.ts';
 import { HANDED_OUT_AGAIN, newPair, type TokenModel } from './token-model.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
@@ -105,7 +105,7 @@ export class AuthorizeRules {
       credential: { issuedAt: event.at },
       at: event.at,
     };
-    this.#findings.refused.note(right, code ? undefined : owner);
+    this.#findings.right.answered(right, code ? undefined : owner);
     if (caught === undefined || !code) {
       broken(owner, 'no-code', 'a redirect with a code', 'none');
       return;

@@ -3,7 +3,7 @@ import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { ExchangeFinding, FindingKind } from '../../report/facts.ts';
 import type { ConcurrentErrors } from './concurrent-errors.ts';
-import { RefusedRequests } from './refused-requests.ts';
+import { RightRequests } from './right-requests.ts';
 
 export type { ExchangeFinding };
 
@@ -25,7 +25,7 @@ export function isOfKind(one: FindingName, other: FindingName): boolean {
 
 export class MonitorFindings {
   readonly #examples = new Map<RequirementId, number>();
-  readonly refused = new RefusedRequests();
+  readonly right = new RightRequests();
   #all: ExchangeFinding[] = [];
   readonly #kept = new Map<string, number>();
 

@@ -13,6 +13,7 @@ import { OtherUsers } from './other-users.ts';
 import type { PendingResource } from './pending-resource.ts';
 import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
 import type { ReadResourceRequest } from './read-request.ts';
+import type { RightRequest } from './right-requests.ts';
 import type { TokenModel } from './token-model.ts';
 import { WrongLists } from './wrong-lists.ts';
 
@@ -147,6 +148,7 @@ export class ListRules {
       return;
     }
     this.#countExamples(request.project, since);
+    this.#compareEffects(request.project, since, reading.ids);
     if (this.#model.target.shared) {
       const areListed = ids.some((id) => !this.#model.isOwnUser(id));
       this.#others.listed(since, wrong.filter(this.#isOther), areListed, { during, exchanges: [exchange] });
@@ -175,6 +177,34 @@ export class ListRules {
     }
   }
 
+  #compareEffects(project: string, since: readonly AssignmentChange[], ids: ReadonlySet<string>): void {
+    const last = new Map(since.filter((one) => one.project === project).map((one) => [one.user, one]));
+    for (const { operation, user = '', right } of last.values()) {
+      if (right === undefined || operation === 'other') continue;
+      const isShown = ids.has(user) === (operation === 'assign');
+      this.#findings.right.answered(right, isShown ? undefined : STEP_OWNER[operation]);
+    }
+  }
+
+  #effectOf({ request, pair, at }: PendingResource): RightRequest | undefined {
+    const { operation, project, user = '' } = request;
+    if (pair === undefined) return undefined;
+    const model = this.project(project);
+    const [last, count] = [model.lastDoneTo(user), model.assigned.length];
+    return {
+      is: `the effect of ${operation}`,
+      traits: () => [
+        ...this.#model.traitsOfPair(pair, 'access'),
+        `project ${project}`,
+        `user ${user}`,
+        `${count} users assigned before it`,
+        last === undefined ? 'a user who was never changed before' : `a user after ${last}`,
+      ],
+      credential: { issuedAt: pair.issuedAt },
+      at,
+    };
+  }
+
   endChange(pending: PendingResource, exchange: Exchange, answered: boolean): void {
     const { request, refusals } = pending;
     const { response } = exchange;
@@ -195,6 +225,7 @@ export class ListRules {
         pending.before.size === 1 &&
         pending.before.has(request.operation === 'assign'),
       channel: request.channel,
+      right: known && isSuccess(response) ? this.#effectOf(pending) : undefined,
       begun: pending.begun,
       ended: this.#moment++,
     };

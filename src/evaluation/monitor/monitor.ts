@@ -73,9 +73,9 @@ export class Monitor {
     return this.#findings.all;
   }
 
-  /** By requirement, how the requests whose refusal broke it differ from those that were honoured. */
+  /** By requirement, how the right requests whose failure broke it differ from those that succeeded. */
   get differences(): ReadonlyMap<RequirementId, Difference> {
-    return this.#findings.refused.differences();
+    return this.#findings.right.differences();
   }
 
   /** Findings about other people's users, certain at the end of a run alone. */

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { finalValues, type KeyOperation, LONGEST_WINDOW } from './races.ts';
+import type { RightRequest } from './right-requests.ts';
 
 export interface AssignmentChange {
   readonly operation: 'assign' | 'unassign' | 'other';
@@ -10,6 +11,8 @@ export interface AssignmentChange {
   readonly blame: 'lawful' | RequirementId | undefined;
   readonly redundant: boolean;
   readonly channel: string | undefined;
+  /** A right request that was acknowledged: the next list must show its effect. */
+  readonly right?: RightRequest | undefined;
   readonly begun: number;
   readonly ended: number;
 }

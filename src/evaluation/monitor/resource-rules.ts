@@ -213,13 +213,13 @@ export class ResourceRules {
       at: pending.at,
     };
     if (success) {
-      this.#findings.refused.note(right);
+      this.#findings.right.answered(right);
       return;
     }
     const { status } = response;
     const otherwise = status === 403 ? this.#scopeOwner(pair, operation) : owner;
     const id = status === 401 ? ofToken : otherwise;
-    this.#findings.refused.note(right, id);
+    this.#findings.right.answered(right, id);
     broken(id, 'refused', `${operation} to be honoured`, `status ${status}`);
   }
 

@@ -1,6 +1,6 @@
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { Application, LockPlace } from '../../service/target.ts';
-import { oddCharacters } from './refused-requests.ts';
+import { oddCharacters } from './right-requests.ts';
 
 export interface MonitoredTarget {
   readonly authUrl: string;

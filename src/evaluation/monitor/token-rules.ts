@@ -8,7 +8,7 @@ import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
 import type { PendingToken } from './pending-token.ts';
 import { Races } from './races.ts';
 import { type ReadTokenRequest, readTokenRequest } from './read-request.ts';
-import type { RightRequest } from './refused-requests.ts';
+import type { RightRequest } from './right-requests.ts';
 import { statedScope, TokenAnswers, topTokens } from './token-answers.ts';
 import {
   clientMistakes,
@@ -245,7 +245,7 @@ export class TokenRules {
       this.#findings.example(promised, 'token.no-5xx');
       const credential = code ?? pair;
       if (credential !== undefined)
-        this.#findings.refused.note(
+        this.#findings.right.answered(
           this.#rightRequest(credential, pending, exchange),
           isSuccess(response) ? undefined : promised,
         );

@@ -67,13 +67,13 @@ for (const [defect, requirement, named] of [
   });
 }
 
-test('a failure names what all refused requests carry, and no honoured one', async () => {
+test('a failure names what all failed requests carry, and none that succeeded', async () => {
   const { requirements } = await checkBehind((inner) => async (request, signal) => {
     const isOfCode = request.url.endsWith('/oauth/token') && /\bcode=[^&]*-/.test(request.body ?? '');
     return isOfCode ? { ...REFUSED, status: 400 } : inner(request, signal);
   });
   const failed = requirements.find(({ id }) => id === 'exchange.form-encoded');
-  const named = expect.stringContaining('none that was honoured, came with a code that holds `-`');
+  const named = expect.stringContaining('of the first and 0 of the others came with a code that holds `-`');
   expect([failed?.result, failed?.reason]).toEqual(['fail', named]);
 });
 

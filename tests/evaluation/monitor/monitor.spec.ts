@@ -101,7 +101,7 @@ for (const [name, [open, decided, id]] of Object.entries(CASES)) {
   });
 }
 
-test.describe('right requests that are refused are compared with those that are honoured', () => {
+test.describe('right requests that fail are compared with those that succeed', () => {
   const said = ({ monitor: { differences } }: Feed, id: RequirementId): string | undefined => {
     const difference = differences.get(id);
     return difference && differenceText(difference);
@@ -114,7 +114,7 @@ test.describe('right requests that are refused are compared with those that are 
       feed.exchange(code, code.includes('/') ? answer(400) : issued(feed.fresh()));
     }
     expect(said(feed, 'exchange.form-encoded')).toBe(
-      '2 requests like it were refused and 2 honoured: all that were refused, and none that was honoured, came with a code that holds `/`',
+      '2 requests like it failed and 2 succeeded: 2 of the first and 0 of the others came with a code that holds `/`',
     );
   });
 
@@ -126,7 +126,7 @@ test.describe('right requests that are refused are compared with those that are 
     feed.at += 4;
     for (let left = 2; left > 0; left -= 1) feed.refused(access);
     expect(said(feed, 'exchange.token-acts')).toMatch(
-      /none with a code or token younger than 7 s was refused, and none older than 3 s honoured$/,
+      /none with a code or token younger than 7 s failed, and none older than 3 s succeeded$/,
     );
   });
 
@@ -137,15 +137,27 @@ test.describe('right requests that are refused are compared with those that are 
     feed.list('1', [], old);
     const { access } = feed.pair();
     for (let left = 2; left > 0; left -= 1) feed.refused(access);
-    expect(said(feed, 'exchange.token-acts')).toMatch(/from the first refusal on, all were refused$/);
+    expect(said(feed, 'exchange.token-acts')).toMatch(/from the first failure on, all failed$/);
     feed.list('1', [], feed.tokens().access);
     expect(said(feed, 'exchange.token-acts')).toMatch(
-      /had been honoured were refused, and none of them was honoured again$/,
+      /had been good failed later, and none of them was good again$/,
     );
     feed.list('1', [], access);
     expect(said(feed, 'exchange.token-acts')).toMatch(
-      /they do not differ: one instance of several may refuse what the others honour$/,
+      /nothing in them differs: one instance of several may fail where the others do not$/,
     );
+  });
+
+  test('by the users who were assigned before it, where the list lacks its effect', () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    for (const project of ['1', '2']) {
+      feed.change('PUT', project, '11', 200, access);
+      feed.list(project, ['11'], access);
+      feed.change('PUT', project, '12', 200, access);
+      feed.list(project, ['11'], access);
+    }
+    expect(said(feed, 'assign.adds-user')).toMatch(/came with (?:user 12|1 users assigned before it)$/);
   });
 
   test('not, where there are too few of either', () => {

@@ -1,0 +1,103 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { Difference } from '../../report/facts.ts';
+
+/** A request that a service must honour. */
+export interface RightRequest {
+  /** `exchange`, `list`, `the effect of assign`, … */
+  readonly is: string;
+  /** Returns its features, each worded to complete "with …". */
+  readonly traits: () => readonly string[];
+  /** The code or pair that it carries. Times are in seconds on the target's clock. */
+  readonly credential: { readonly issuedAt: number };
+  readonly at: number;
+}
+
+interface Answered extends RightRequest {
+  readonly hasFailed: boolean;
+}
+
+/** Smallest numbers of failures and of successes that are compared. */
+const FEWEST = 2;
+
+/** Smallest score of a trait that is named: what follows from a failure may fail without the trait. */
+const TELLING = 0.8;
+
+/** Follows requests that a service must honour, to tell in which way the failed ones differ. */
+export class RightRequests {
+  readonly #answered = new Map<string, Answered[]>();
+  /** By requirement, the kind of request whose failure breaks it. */
+  readonly #kinds = new Map<RequirementId, string>();
+
+  /** @param breaks the requirement that its failure breaks; absent if it succeeded */
+  answered(request: RightRequest, breaks?: RequirementId): void {
+    const all = this.#answered.get(request.is) ?? [];
+    this.#answered.set(request.is, all);
+    all.push({ ...request, hasFailed: breaks !== undefined });
+    if (breaks !== undefined) this.#kinds.set(breaks, request.is);
+  }
+
+  differences(): ReadonlyMap<RequirementId, Difference> {
+    return new Map(
+      [...this.#kinds].flatMap(([id, kind]) => {
+        const difference = differenceIn(this.#answered.get(kind) ?? []);
+        return difference === undefined ? [] : [[id, difference] as const];
+      }),
+    );
+  }
+}
+
+function differenceIn(all: readonly Answered[]): Difference | undefined {
+  const [failed, good] = [all.filter((one) => one.hasFailed), all.filter((one) => !one.hasFailed)];
+  if (good.length < FEWEST || failed.length < FEWEST) return undefined;
+  const counts = { failed: failed.length, succeeded: good.length };
+  const from = Math.min(...failed.map(ageOf));
+  const until = Math.max(...good.map(ageOf));
+  if (from >= until + 1) return { kind: 'age', from, until, ...counts };
+  const ofGood = countsOf(good);
+  const [best] = [...countsOf(failed)]
+    .map(([name, ofFailed]) => ({ name, failed: ofFailed, succeeded: ofGood.get(name) ?? 0 }))
+    .toSorted((a, b) => scoreOf(b, counts) - scoreOf(a, counts));
+  if (best !== undefined && scoreOf(best, counts) >= TELLING)
+    return { kind: 'trait', trait: best, ...counts };
+  if (all.findLastIndex((one) => !one.hasFailed) < all.findIndex((one) => one.hasFailed))
+    return { kind: 'since', ...counts };
+  return { kind: isLost(all) ? 'lost' : 'mixed', ...counts };
+}
+
+function countsOf(requests: readonly RightRequest[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const trait of requests.flatMap(({ traits }) => traits()))
+    counts.set(trait, (counts.get(trait) ?? 0) + 1);
+  return counts;
+}
+
+interface Counts {
+  readonly failed: number;
+  readonly succeeded: number;
+}
+
+/** Returns the share of a trait among failures, less that among successes. */
+function scoreOf(trait: Counts, all: Counts): number {
+  return trait.failed / all.failed - trait.succeeded / all.succeeded;
+}
+
+function ageOf({ credential, at }: RightRequest): number {
+  return at - credential.issuedAt;
+}
+
+/** True if some credential failed that had been good before, and none was good again. */
+function isLost(all: readonly Answered[]): boolean {
+  const [good, failed] = [new Set<object>(), new Set<object>()];
+  let isSomeLost = false;
+  for (const { credential, hasFailed } of all) {
+    if (!hasFailed && failed.has(credential)) return false;
+    (hasFailed ? failed : good).add(credential);
+    isSomeLost ||= hasFailed && good.has(credential);
+  }
+  return isSomeLost;
+}
+
+/** Returns the characters of a value that encodings treat in ways of their own. */
+export function oddCharacters(value: string, of: string): readonly string[] {
+  return [...new Set(value.replaceAll(/[A-Za-z0-9]/g, ''))].map((one) => `${of} that holds \`${one}\``);
+}
