@@ -126,23 +126,25 @@ interface InExchanges {
   readonly differences?: ReadonlyMap<RequirementId, Difference>;
 }
 
-/** The difference between right requests that failed and those that succeeded, with the number of each. */
-export type Difference = {
+/** Numbers of right requests. */
+export interface RightAnswers {
   readonly failed: number;
   readonly succeeded: number;
-} /** Most failures have the trait, and few successes; the counts are of those that have it. */ & (
-  | {
-      readonly kind: 'trait';
-      readonly trait: { readonly name: string; readonly failed: number; readonly succeeded: number };
-    }
-  /** Seconds: the smallest age of a code or token that failed, and the greatest of one that succeeded. */
-  | { readonly kind: 'age'; readonly from: number; readonly until: number }
-  /** None succeeded after the first failure. */
-  | { readonly kind: 'since' }
-  /** Codes or tokens failed that had been good before, and none was good again. */
-  | { readonly kind: 'lost' }
-  | { readonly kind: 'mixed' }
-);
+}
+
+/** The difference between the right requests that failed and those that succeeded. */
+export type Difference = RightAnswers &
+  /** Most failures have the trait, and few successes. Its counts are of those that have it. */
+  (
+    | { readonly kind: 'trait'; readonly trait: RightAnswers & { readonly name: string } }
+    /** Seconds: the smallest age of a code or token that failed, and the greatest of one that succeeded. */
+    | { readonly kind: 'age'; readonly from: number; readonly until: number }
+    /** None succeeded after the first failure. */
+    | { readonly kind: 'since' }
+    /** Codes or tokens failed that had been good before, and none was good again. */
+    | { readonly kind: 'lost' }
+    | { readonly kind: 'mixed' }
+  );
 
 interface Explored {
   readonly kind: 'explored';

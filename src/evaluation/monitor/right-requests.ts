@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { Difference } from '../../report/facts.ts';
+import type { Difference, RightAnswers } from '../../report/facts.ts';
 
 /** A request that a service must honour. */
 export interface RightRequest {
@@ -71,13 +71,8 @@ function countsOf(requests: readonly RightRequest[]): ReadonlyMap<string, number
   return counts;
 }
 
-interface Counts {
-  readonly failed: number;
-  readonly succeeded: number;
-}
-
 /** Returns the share of a trait among failures, less that among successes. */
-function scoreOf(trait: Counts, all: Counts): number {
+function scoreOf(trait: RightAnswers, all: RightAnswers): number {
   return trait.failed / all.failed - trait.succeeded / all.succeeded;
 }
 
