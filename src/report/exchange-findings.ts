@@ -75,7 +75,7 @@ export function differenceText({ failed, succeeded, ...difference }: Difference)
     case 'lost':
       return `${both}: codes or tokens that had been good failed later, and none of them was good again`;
     case 'mixed':
-      return `${both}, and nothing in them differs: one instance of several may fail where the others do not`;
+      return `${both}, and the suite sees no difference: the cause may be what came before, or one instance of several`;
   }
 }
 

@@ -100,6 +100,7 @@ export class AuthorizeRules {
         `the redirect address ${address}`,
         `the scope ${parameters.get('scope')}`,
         ...oddCharacters(state ?? '', 'a `state`'),
+        `the first parameter ${[...parameters.keys()][0]}`,
         ...(isDenied ? ['a denial of the same application before it'] : []),
       ],
       credential: { issuedAt: event.at },

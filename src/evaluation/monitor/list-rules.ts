@@ -1,6 +1,12 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isPart, reportsError } from '../../http/answer-body.ts';
-import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
+import {
+  type Exchange,
+  headerOf,
+  isSuccess,
+  type WireRequest,
+  type WireResponse,
+} from '../../http/exchange.ts';
 import type { ExchangeFinding } from '../../report/facts.ts';
 import { isBrokenJson, type ListReader, setOf } from '../../service/flow/assigned-list.ts';
 import { STEP_OWNER } from '../../service/flow/smoke-steps.ts';
@@ -13,7 +19,7 @@ import { OtherUsers } from './other-users.ts';
 import type { PendingResource } from './pending-resource.ts';
 import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
 import type { ReadResourceRequest } from './read-request.ts';
-import type { RightRequest } from './right-requests.ts';
+import { type RightRequest, traitsOfForm } from './right-requests.ts';
 import type { TokenModel } from './token-model.ts';
 import { WrongLists } from './wrong-lists.ts';
 
@@ -35,6 +41,8 @@ export class ListRules {
   /** Requirements that explain the lists with a user twice, by project, until a list shows each user once. */
   readonly #twice = new Map<string, RequirementId>();
   readonly #others = new OtherUsers();
+  /** The last operation, by project. */
+  readonly #last = new Map<string, ReadResourceRequest['operation']>();
   /** Counts the begins and ends of requests. */
   #moment = 0;
   #reader: ListReader | undefined;
@@ -127,6 +135,7 @@ export class ListRules {
       return;
     }
     this.#hasRead ||= ids.length > 0;
+    this.#last.set(request.project, request.operation);
     this.#pages.tolerates('list', exchange.response);
     const { since } = project;
     const reading: ListReading = { ids: setOf(ids), begun: pending.begun, ended: this.#moment++ };
@@ -186,11 +195,14 @@ export class ListRules {
     }
   }
 
-  #effectOf({ request, pair, at }: PendingResource): RightRequest | undefined {
+  #effectOf(
+    { request, pair, at, overlapped, met }: PendingResource,
+    wire: WireRequest,
+  ): RightRequest | undefined {
     const { operation, project, user = '' } = request;
     if (pair === undefined) return undefined;
     const model = this.project(project);
-    const [last, count] = [model.lastDoneTo(user), model.assigned.length];
+    const [last, count, before] = [model.lastDoneTo(user), model.assigned.length, this.#last.get(project)];
     return {
       is: `the effect of ${operation}`,
       traits: () => [
@@ -198,7 +210,10 @@ export class ListRules {
         `project ${project}`,
         `user ${user}`,
         `${count} users assigned before it`,
-        last === undefined ? 'a user who was never changed before' : `a user after ${last}`,
+        last === undefined ? 'a user who was never changed before' : `a user whose last change was ${last}`,
+        `${before} as the project's request before it`,
+        ...(overlapped || met ? ['another change under way'] : []),
+        ...traitsOfForm(wire),
       ],
       credential: { issuedAt: pair.issuedAt },
       at,
@@ -225,12 +240,13 @@ export class ListRules {
         pending.before.size === 1 &&
         pending.before.has(request.operation === 'assign'),
       channel: request.channel,
-      right: known && isSuccess(response) ? this.#effectOf(pending) : undefined,
+      right: known && isSuccess(response) ? this.#effectOf(pending, exchange.request) : undefined,
       begun: pending.begun,
       ended: this.#moment++,
     };
     for (const [id, project] of this.#projects) project.remember(change, id === request.project);
     this.#history.changed(request.project);
+    this.#last.set(request.project, request.operation);
     const project = this.project(request.project);
     this.#takeWrong(request.project, project.end(change), exchange, undefined);
   }

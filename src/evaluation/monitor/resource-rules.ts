@@ -10,6 +10,7 @@ import type { ListRules } from './list-rules.ts';
 import { nearestTo } from './members.ts';
 import { isChange, type PendingResource } from './pending-resource.ts';
 import { type ReadResourceRequest, readResourceRequest, SORTED_SCOPES } from './read-request.ts';
+import { traitsOfForm } from './right-requests.ts';
 import type { KnownPair, TokenModel } from './token-model.ts';
 
 /** Seconds after which a refused token most likely expired too early. */
@@ -131,7 +132,7 @@ export class ResourceRules {
     }
     this.#lists.tryChannel(pending, response);
     const answered = response !== undefined && response.status !== 429 && response.status < 500;
-    if (answered) this.#evaluateStatus(pending, response, broken);
+    if (answered) this.#evaluateStatus(pending, exchange, response, broken);
     else if (pending.promised) {
       const operation = request.operation as Operation;
       const owners = ['resource.no-5xx', STEP_OWNER[operation]] as const;
@@ -158,7 +159,12 @@ export class ResourceRules {
       for (const id of refusals) broken(id, 'HEAD', 'HEAD to be refused', 'the headers of the list');
   }
 
-  #evaluateStatus(pending: PendingResource, response: WireResponse, broken: Broken): void {
+  #evaluateStatus(
+    pending: PendingResource,
+    { request: wire }: Exchange,
+    response: WireResponse,
+    broken: Broken,
+  ): void {
     const { request, refusals, pair } = pending;
     const operation = request.operation as Operation;
     const success = isSuccess(response);
@@ -208,6 +214,7 @@ export class ResourceRules {
         ...this.#model.traitsOfPair(pair, 'access'),
         `project ${request.project}`,
         `user ${request.user}`,
+        ...traitsOfForm(wire),
       ],
       credential: pair,
       at: pending.at,

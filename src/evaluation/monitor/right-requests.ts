@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import type { Difference, RightAnswers } from '../../report/facts.ts';
 
 /** A request that a service must honour. */
@@ -21,6 +22,9 @@ const FEWEST = 2;
 
 /** Smallest score of a trait that is named: what follows from a failure may fail without the trait. */
 const TELLING = 0.8;
+
+/** With fewer failures, a trait that successes have too is a coincidence. */
+const MANY = 10;
 
 /** Follows requests that a service must honour, to tell in which way the failed ones differ. */
 export class RightRequests {
@@ -57,8 +61,9 @@ function differenceIn(all: readonly Answered[]): Difference | undefined {
   const [best] = [...countsOf(failed)]
     .map(([name, ofFailed]) => ({ name, failed: ofFailed, succeeded: ofGood.get(name) ?? 0 }))
     .toSorted((a, b) => scoreOf(b, counts) - scoreOf(a, counts));
-  if (best !== undefined && scoreOf(best, counts) >= TELLING)
-    return { kind: 'trait', trait: best, ...counts };
+  const isTelling =
+    best && scoreOf(best, counts) >= TELLING && (failed.length >= MANY || best.succeeded === 0);
+  if (isTelling) return { kind: 'trait', trait: best, ...counts };
   if (all.findLastIndex((one) => !one.hasFailed) < all.findIndex((one) => one.hasFailed))
     return { kind: 'since', ...counts };
   return { kind: isLost(all) ? 'lost' : 'mixed', ...counts };
@@ -90,6 +95,18 @@ function isLost(all: readonly Answered[]): boolean {
     isSomeLost ||= hasFailed && good.has(credential);
   }
   return isSomeLost;
+}
+
+/** Returns the features of a request's form. */
+export function traitsOfForm(request: WireRequest): readonly string[] {
+  const header = (name: string) => headerOf(request, name) ?? 'none';
+  return [
+    `Accept: ${header('accept')}`,
+    `Content-Type: ${header('content-type')}`,
+    ...(request.body === undefined ? [] : ['a body']),
+    ...(request.noLength ? ['no length'] : []),
+    ...(request.url.includes('%') ? ['a percent-encoded path'] : []),
+  ];
 }
 
 /** Returns the characters of a value that encodings treat in ways of their own. */

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { tokensIn } from '../../service/flow/answers.ts';
 import type { Channels } from './channels.ts';
 import { ConcurrentErrors } from './concurrent-errors.ts';
@@ -8,7 +8,7 @@ import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
 import type { PendingToken } from './pending-token.ts';
 import { Races } from './races.ts';
 import { type ReadTokenRequest, readTokenRequest } from './read-request.ts';
-import type { RightRequest } from './right-requests.ts';
+import { type RightRequest, traitsOfForm } from './right-requests.ts';
 import { statedScope, TokenAnswers, topTokens } from './token-answers.ts';
 import {
   clientMistakes,
@@ -270,7 +270,6 @@ export class TokenRules {
     { request, at }: PendingToken,
     exchange: Exchange,
   ): RightRequest {
-    const accept = headerOf(exchange.request, 'accept');
     return {
       is: request.is,
       traits: () => [
@@ -278,8 +277,7 @@ export class TokenRules {
           ? this.#model.traitsOfCode(credential)
           : this.#model.traitsOfPair(credential, 'refresh')),
         `the parameters in the order ${[...request.parameters.keys()].join(', ')}`,
-        accept === undefined ? 'no Accept' : `Accept: ${accept}`,
-        `Content-Type: ${headerOf(exchange.request, 'content-type')}`,
+        ...traitsOfForm(exchange.request),
       ],
       credential,
       at,
