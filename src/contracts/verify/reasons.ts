@@ -1,7 +1,7 @@
 import { isJsonObject, parsedJson } from '../../document/input/plain-data.ts';
 import { errorIn } from '../../http/answer-body.ts';
 import { isHarmlessHeader, isHarmlessMember } from '../../http/answer-secrets.ts';
-import { type Exchange, isSuccess, isTokenRequest, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, isSuccess, isTokenRequest, type WireResponse } from '../../http/exchange.ts';
 import { oneLine } from '../../report/printable.ts';
 import { tokensIn } from '../../service/flow/answers.ts';
 import type { Target } from '../../service/target.ts';
@@ -109,7 +109,7 @@ export function tokenRuleViolations(
 ): readonly string[] {
   return exchanges.flatMap(({ request, response }) => {
     if (response === undefined || !isTokenRequest(request)) return [];
-    const tokens = tokensIn({ request, response }, jsonOf(response));
+    const tokens = tokensIn({ request, response });
     if (interaction.status >= 400 && !isSuccess(response)) {
       return Object.keys(tokens).length === 0
         ? []

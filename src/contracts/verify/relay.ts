@@ -153,7 +153,7 @@ class Serving implements Relayed {
     const purpose = 'as the pact has it';
     const exchange =
       address === 'auth'
-        ? (await serviceClient.tokenWire(purpose, wire)).exchange
+        ? await serviceClient.tokenWire(purpose, wire)
         : await serviceClient.recorder.send(purpose, wire);
     this.exchanges.push(exchange);
     // The verifier needs an answer; the exchange shows that the target gave none.

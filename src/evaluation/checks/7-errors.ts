@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { errorCodeOf } from '../../http/answer-body.ts';
-import { headerOf, type WireRequest } from '../../http/exchange.ts';
-import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
+import { headerOf, jsonOf, type WireRequest } from '../../http/exchange.ts';
+import type { Answered } from '../../service/flow/answers.ts';
 import { provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { AT_PROJECTS, oddCalls } from '../language/odd-ids.ts';
@@ -11,9 +11,7 @@ import { answerInBrief } from '../language/token-actions.ts';
 import { TOKEN_ERRORS } from '../requests/wrong-requests.ts';
 
 /** Evaluates every refusal by one rule, which tells what it expected and what it got; undefined where it is kept. */
-function everyRefusal<
-  R extends { readonly name: string; readonly answer: Pick<Answered<TokenAnswer>, 'response'> },
->(
+function everyRefusal<R extends { readonly name: string; readonly answer: Pick<Answered, 'response'> }>(
   id: RequirementId,
   provoke: (context: CheckContext) => Promise<readonly R[]>,
   wrong: (refusal: R) => readonly [expected: string, got: string] | undefined,
@@ -50,7 +48,7 @@ export const checks = [
     const error = errorCodeOf(answer.response);
     if (error !== undefined && (TOKEN_ERRORS as readonly string[]).includes(error)) return undefined;
     const held = error === undefined ? 'no error' : `error "${error}"`;
-    const got = answer.json === undefined ? 'a body that is no JSON' : `JSON with ${held}`;
+    const got = jsonOf(answer.response) === undefined ? 'a body that is no JSON' : `JSON with ${held}`;
     return ["JSON with an error of the standard's list", got];
   }),
 
@@ -60,11 +58,10 @@ export const checks = [
 
   ...fitting,
 
-  everyRefusal('token.error-leaks-nothing', ofTokens, ({ answer: { exchange, response } }) => {
+  everyRefusal('token.error-leaks-nothing', ofTokens, ({ answer: { request, response } }) => {
     const said = `${response.body}\n${response.headers.map(([, value]) => value).join('\n')}`;
     const [secret] =
-      secretsSent(exchange.request).find(([, value]) => spelled(value).some((text) => said.includes(text))) ??
-      [];
+      secretsSent(request).find(([, value]) => spelled(value).some((text) => said.includes(text))) ?? [];
     return secret === undefined ? undefined : ['nothing secret in the error', `the ${secret} of the request`];
   }),
 

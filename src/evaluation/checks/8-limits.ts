@@ -1,5 +1,5 @@
 import { isSuccess } from '../../http/exchange.ts';
-import type { Answered, ResourceAnswer } from '../../service/flow/answers.ts';
+import type { Answered } from '../../service/flow/answers.ts';
 import {
   LAST_SECOND,
   LIFETIME,
@@ -19,7 +19,7 @@ const NEARLY_OVER = { before: LIFETIME };
 const REFRESH_LATER = 30;
 
 /** Sends a request in a token's last seconds, and again after a server error, which does not concern the token. */
-async function steadily(answer: () => Promise<Answered<ResourceAnswer>>): Promise<Answered<ResourceAnswer>> {
+async function steadily(answer: () => Promise<Answered>): Promise<Answered> {
   const first = await answer();
   return first.response.status >= 500 ? answer() : first;
 }

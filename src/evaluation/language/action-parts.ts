@@ -1,4 +1,4 @@
-import type { Exchange, WireResponse } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { Answered } from '../../service/flow/answers.ts';
 import type { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Given } from './given.ts';
@@ -12,14 +12,9 @@ export interface ActionParts {
   readonly observe: Observe;
 }
 
-export function requireAnswer<
-  T extends { readonly exchange: Exchange; readonly response: WireResponse | undefined },
->(purpose: string, answer: T): Answered<T> {
-  const { response, exchange } = answer;
-  if (response === undefined) {
-    const { failure } = exchange;
-    throw notAnswered(`${purpose}: ${failure?.message ?? 'no answer'}`, failure);
-  }
+export function requireAnswer<T extends Exchange>(purpose: string, answer: T): Answered<T> {
+  const { response, failure } = answer;
+  if (response === undefined) throw notAnswered(`${purpose}: ${failure?.message ?? 'no answer'}`, failure);
   if (response.status === 429) throw new NotRun(`${purpose}: the target answered 429, too many requests`);
   return { ...answer, response };
 }

@@ -68,9 +68,9 @@ function refusal(openPoint: OpenPointId, check: RequirementId, answer: unknown):
   return [{ openPoint, aspect: found.slice(openPoint.length + 1), answer }];
 }
 
-function tokenSuccess({ json, response }: TokenAnswer): readonly SeenAnswer[] {
+function tokenSuccess({ response }: TokenAnswer): readonly SeenAnswer[] {
   if (response === undefined) return [];
-  const answers = { 'extra-fields': extraFieldsOf(json), 'content-type': contentTypeOf(response) };
+  const answers = { 'extra-fields': extraFieldsOf(response), 'content-type': contentTypeOf(response) };
   return seen('token-response-fields', answers);
 }
 

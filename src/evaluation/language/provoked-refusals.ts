@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { Answered, ResourceAnswer, TokenAnswer } from '../../service/flow/answers.ts';
+import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
 import { OMITTED } from '../../service/flow/requests.ts';
 import {
   rightValuesOf,
@@ -122,18 +122,14 @@ const OWNER: Readonly<Record<TokenError, RequirementId>> = {
  * Returns every kind of refusal (clause 7) of each operation. Omits requests that have an effect or list a user: other
  * requirements fail for them.
  */
-export async function resourceRefusals(
-  context: CheckContext,
-): Promise<readonly ProvokedRefusal<ResourceAnswer>[]> {
+export async function resourceRefusals(context: CheckContext): Promise<readonly ProvokedRefusal[]> {
   const provoked = await context.sharedRefusals.resource.provoked(context.recorder, () =>
     provokeResourceRefusals(context),
   );
   return someOf(provoked, 'list.token-required');
 }
 
-async function provokeResourceRefusals(
-  context: CheckContext,
-): Promise<readonly ProvokedRefusal<ResourceAnswer>[]> {
+async function provokeResourceRefusals(context: CheckContext): Promise<readonly ProvokedRefusal[]> {
   const { given, users, target } = context;
   const [user] = target.users;
   const provoked = [];

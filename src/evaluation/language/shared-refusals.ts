@@ -1,9 +1,9 @@
-import type { WireResponse } from '../../http/exchange.ts';
+import type { Exchange, WireResponse } from '../../http/exchange.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
-import type { Answered, ResourceAnswer, TokenAnswer } from '../../service/flow/answers.ts';
+import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
 import type { TokenError } from '../requests/wrong-requests.ts';
 
-export interface ProvokedRefusal<A extends ResourceAnswer | TokenAnswer> {
+export interface ProvokedRefusal<A extends Exchange = Exchange> {
   readonly name: string;
   readonly answer: Answered<A>;
 }
@@ -16,7 +16,7 @@ export interface ProvokedTokenRefusal extends ProvokedRefusal<TokenAnswer> {
 /** The refusals of a run whose form several checks evaluate (clause 7). */
 export class SharedRefusals {
   readonly token = new Shared<ProvokedTokenRefusal>();
-  readonly resource = new Shared<ProvokedRefusal<ResourceAnswer>>();
+  readonly resource = new Shared<ProvokedRefusal>();
 }
 
 class Shared<R extends { readonly answer: { readonly response: WireResponse } }> {

@@ -243,7 +243,7 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
 }
 
 /** A form writes a blank as a plus sign. A redirect that does not encode its plus sign gives such a code. */
-function blankIn({ exchange: { request }, response }: Answered<TokenAnswer>): string {
+function blankIn({ request, response }: Answered): string {
   const hasBlank = /(?:^|&)code=[^&]*\+/.test(request.body ?? '');
   return hasBlank && !isSuccess(response)
     ? ': the code has a blank; a redirect must write a plus sign as %2B'

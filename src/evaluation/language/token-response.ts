@@ -2,12 +2,12 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isJsonObject } from '../../document/input/plain-data.ts';
 import { membersIn } from '../../http/answer-body.ts';
 import { isHarmlessMember, memberText, typeOf } from '../../http/answer-secrets.ts';
-import { headerOf } from '../../http/exchange.ts';
+import { headerOf, jsonOf } from '../../http/exchange.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../service/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
-function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, unknown> {
-  const { json } = answer;
+function expectJsonObject({ response }: Answered): Record<string, unknown> {
+  const json = jsonOf(response);
   if (isJsonObject(json)) return json;
   throw new ConformanceFailure(
     'a JSON object',
@@ -43,8 +43,8 @@ export function expectBothTokens(answer: Answered<TokenAnswer>): void {
 
 export type ResponseOf = 'exchange' | 'refresh';
 
-export function givenResponse(answer: Answered<TokenAnswer>, of: ResponseOf): Record<string, unknown> {
-  const { json } = answer;
+export function givenResponse({ response }: Answered, of: ResponseOf): Record<string, unknown> {
+  const json = jsonOf(response);
   if (typeof json === 'object' && json !== null && 'access_token' in json)
     return json as Record<string, unknown>;
   throw new Blocked(

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isSuccess, pastServerError } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
-import type { Answered, ResourceAnswer } from '../../service/flow/answers.ts';
+import type { Answered } from '../../service/flow/answers.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import { ownerOfRefusal, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import type { Spelling } from '../../service/flow/spelling.ts';
@@ -44,7 +44,7 @@ export class UserActions {
     return this.#act('list', call);
   }
 
-  listsAnyOf({ response }: Answered<ResourceAnswer>, users: readonly string[]): boolean {
+  listsAnyOf({ response }: Answered, users: readonly string[]): boolean {
     return this.#acting.serviceClient.listsAnyOf(response, users);
   }
 
@@ -68,7 +68,7 @@ export class UserActions {
     const strange = calls.some(({ project }) => project !== undefined && !target.projects.includes(project));
     const eachAlone = operation === 'list' || (operation === 'assign' && strange);
     const before = await this.#acting.given.baselines();
-    const answers: Answered<ResourceAnswer>[] = [];
+    const answers: Answered[] = [];
     const names: string[] = [];
     for (const [index, call] of [...calls, ...calls.slice(0, 1)].entries()) {
       const act = this.#act(operation, call);
@@ -115,7 +115,7 @@ export class UserAction {
     return `${this.#operation}${how}${spelling?.name ? ` (${spelling.name})` : ''}`;
   }
 
-  async send(): Promise<Answered<ResourceAnswer>> {
+  async send(): Promise<Answered> {
     const { purpose } = this;
     const { project, user, token, spelling } = this.#call;
     const presented = token === undefined ? {} : { token: typeof token === 'string' ? token : undefined };
@@ -127,7 +127,7 @@ export class UserAction {
    * Requires a success; the check itself verifies the effect. If the token is not the check's own, a refusal of the
    * token, its scopes or the path blocks the check.
    */
-  async expectSuccess(): Promise<Answered<ResourceAnswer>> {
+  async expectSuccess(): Promise<Answered> {
     const answer = await pastServerError(() => this.send());
     const owner = ownerOfRefusal(this.#operation, answer.response.status);
     const isOther = this.#call.token === undefined && owner !== STEP_OWNER[this.#operation];
@@ -148,7 +148,7 @@ export class UserAction {
 
   /** @param owner the requirement to blame; if absent, the check fails */
   #requireSuccess(
-    { response }: Answered<ResourceAnswer>,
+    { response }: Answered,
     owner: RequirementId | undefined,
     wanted = 'to be honoured',
     step: string = this.#operation,
@@ -160,7 +160,7 @@ export class UserAction {
   }
 
   /** Requires any answer but 401. Other refusals block the check, because they do not concern the token. */
-  async expectTokenAccepted(): Promise<Answered<ResourceAnswer>> {
+  async expectTokenAccepted(): Promise<Answered> {
     const answer = await this.send();
     const { status } = answer.response;
     const owner = status === 401 ? undefined : ownerOfRefusal(this.#operation, status);
@@ -177,18 +177,18 @@ export class UserAction {
   }
 
   /** Requires no effect and no user in the answer. Only counts beside an accepted twin. */
-  async expectRefused(): Promise<Answered<ResourceAnswer>> {
+  async expectRefused(): Promise<Answered> {
     const { answer, effect } = await this.provoked();
     if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);
     return this.#countRefusal(answer);
   }
 
   /** Sends a request that should be refused and counts its answer; the caller verifies that it had no effect. */
-  async sentToBeRefused(): Promise<Answered<ResourceAnswer>> {
+  async sentToBeRefused(): Promise<Answered> {
     return this.#countRefusal(await this.send());
   }
 
-  #countRefusal(answer: Answered<ResourceAnswer>): Answered<ResourceAnswer> {
+  #countRefusal(answer: Answered): Answered {
     this.#acting.refusals.refused(this.#operation, answer.response.status);
     this.#acting.observe({ of: 'resource-refusal', response: answer.response });
     return answer;
@@ -196,7 +196,7 @@ export class UserAction {
 
   /** Sends a request that should be refused; `effect` is undefined if it had none. */
   async provoked(): Promise<{
-    readonly answer: Answered<ResourceAnswer>;
+    readonly answer: Answered;
     readonly effect: string | undefined;
   }> {
     const before = await this.#acting.given.baselines();
@@ -256,7 +256,7 @@ async function changeSince(
   return undefined;
 }
 
-function hadEffect(purpose: string, answer: Answered<ResourceAnswer> | undefined, effect: string) {
+function hadEffect(purpose: string, answer: Answered | undefined, effect: string) {
   const status = answer === undefined ? '' : `status ${answer.response.status}, and `;
   return new ProvenFailure(
     `${purpose} to be refused, without effect`,

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { type Exchange, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { tokensIn } from '../../service/flow/answers.ts';
 import type { Channels } from './channels.ts';
 import { ConcurrentErrors } from './concurrent-errors.ts';
@@ -177,7 +177,7 @@ export class TokenRules {
     const { response } = exchange;
     const broken = this.#findings.of(exchange, during, request.channel);
     const unclear = response === undefined || response.status === 429 || response.status >= 500;
-    const found = tokensIn(exchange, jsonOf(response));
+    const found = tokensIn(exchange);
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
     if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
     if (unclear && !given) {

@@ -1,5 +1,4 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
 import { keysOf, unreachedText } from '../../http/unreachable.ts';
@@ -259,6 +258,5 @@ function answerOf(of: ResponseOf, smokeFlow: SmokeFlow): Answered<TokenAnswer> {
   const { response } = exchange ?? {};
   if (why !== undefined || exchange === undefined || response === undefined)
     throw why ?? new NotRun(`the smoke flow got no answer to ${of}`);
-  const json = jsonOf(response);
-  return { exchange, response, json, tokens: tokensIn(exchange, json) };
+  return { ...exchange, response, tokens: tokensIn(exchange) };
 }

@@ -2,6 +2,7 @@ import { canonical } from '../../document/canonical.ts';
 import { type HeaderFamily, headerAspect } from '../../document/profiles/header-kinds.ts';
 import { fieldsOf, valueAt } from '../../document/profiles/pointers.ts';
 import { shapeOf } from '../../document/profiles/shape.ts';
+import { memberOf } from '../../http/answer-body.ts';
 import { isHarmlessMember, memberText } from '../../http/answer-secrets.ts';
 import {
   type Header,
@@ -47,16 +48,15 @@ const ERROR_CODE = /^[a-z_]{1,40}$/;
 
 export function readToken(reading: AnswerReading, response: WireResponse | undefined): Read {
   if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
-  const json = jsonOf(response);
-  const { accessToken, refreshToken } = tokensIn({ response }, json);
+  const { accessToken, refreshToken } = tokensIn({ response });
   const given = accessToken !== undefined || refreshToken !== undefined;
   const without = isSuccess(response) ? 'done' : 'refused';
   const outcome: AnswerOutcome = given ? 'tokens' : without;
-  const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, json, response) };
-  const scope = memberOf(json, 'scope');
+  const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, response) };
+  const scope = memberOf(response, 'scope');
   const members = {
-    token_type: memberOf(json, 'token_type'),
-    expires_in: memberOf(json, 'expires_in'),
+    token_type: memberOf(response, 'token_type'),
+    expires_in: memberOf(response, 'expires_in'),
     // The order of scopes has no meaning (RFC 6749 section 3.3).
     scope: typeof scope === 'string' ? scope.split(' ').sort().join(' ') : scope,
   };
@@ -77,7 +77,7 @@ export function readOperation(
   if (response.status === 304) return { outcome: 'not modified', facets };
   const outcome = isSuccess(response) ? 'done' : 'refused';
   if (outcome === 'done' && method === 'GET') return { outcome, ...list(reading, response, facets) };
-  return { outcome, facets: { ...facets, ...bodyFacets(reading, jsonOf(response), response) } };
+  return { outcome, facets: { ...facets, ...bodyFacets(reading, response) } };
 }
 
 function list(reading: AnswerReading, response: WireResponse, facets: Facets): Omit<Read, 'outcome'> {
@@ -180,9 +180,10 @@ function headerFacets(reading: AnswerReading, headers: readonly Header[], family
   return facets;
 }
 
-function bodyFacets(reading: AnswerReading, json: unknown, response: WireResponse): Facets {
+function bodyFacets(reading: AnswerReading, response: WireResponse): Facets {
+  const json = jsonOf(response);
   if (typeof json !== 'object' || json === null) return { body: response.body === '' ? 'none' : 'text' };
-  const error = memberOf(json, 'error');
+  const error = memberOf(response, 'error');
   return {
     body: canonical(shape(reading, json)),
     ...errorFacets(typeof error === 'string' ? error : undefined),
@@ -222,8 +223,4 @@ function shown({ session }: AnswerReading, value: unknown): string {
   if (value === undefined) return 'none';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return session.secrets.redact(anonymized(text, session.target)).replace(/<(\w+)#\d+>/g, '<$1>');
-}
-
-function memberOf(json: unknown, name: string): unknown {
-  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
 }

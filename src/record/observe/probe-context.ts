@@ -13,7 +13,14 @@ import {
   type WrongAuthorization,
   type WrongTokenRequest,
 } from '../../evaluation/requests/wrong-requests.ts';
-import { type Header, isBusy, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import {
+  type Exchange,
+  type Header,
+  isBusy,
+  isSuccess,
+  type WireRequest,
+  type WireResponse,
+} from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import type { AuthorizeOutcome, Decision } from '../../service/agent/user-agent.ts';
 import {
@@ -208,8 +215,7 @@ export class ProbeContext extends FlowSteps {
   }
 
   async send(purpose: string, request: WireRequest): Promise<WireResponse> {
-    const exchange = await this.serviceClient.recorder.send(purpose, request);
-    return answered({ exchange, response: exchange.response }).response;
+    return answered(await this.serviceClient.recorder.send(purpose, request)).response;
   }
 }
 
@@ -226,11 +232,11 @@ export function unissuedToken(): string {
   return `never-issued-${randomBytes(18).toString('base64url')}`;
 }
 
-function answered<T extends Pick<TokenAnswer, 'exchange' | 'response'>>(answer: T): Answered<T> {
-  const { exchange, response } = answer;
-  const why = provesNothing(exchange);
+function answered<T extends Exchange>(answer: T): Answered<T> {
+  const { purpose, response } = answer;
+  const why = provesNothing(answer);
   if (why === undefined && response !== undefined) return { ...answer, response };
-  throw new NotObservable(`${exchange.purpose}: ${why}`, 'no-answer');
+  throw new NotObservable(`${purpose}: ${why}`, 'no-answer');
 }
 
 /** Names the last exchange: `assign: 200`. Without addresses and values, because the file may be committed. */

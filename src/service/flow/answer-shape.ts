@@ -52,7 +52,8 @@ export function refusalOf({ response, tokens }: TokenAnswer): Refusal | undefine
 
 const DOCUMENTED = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 
-export function extraFieldsOf(json: unknown): readonly string[] {
+export function extraFieldsOf(response: WireResponse): readonly string[] {
+  const json = jsonOf(response);
   const fields = Object.keys(typeof json === 'object' && json !== null ? json : {});
   return fields.filter((field) => !DOCUMENTED.includes(field));
 }

@@ -2,6 +2,7 @@ import {
   type Exchange,
   isBusy,
   isSuccess,
+  jsonOf,
   type WireRequest,
   type WireResponse,
 } from '../../http/exchange.ts';
@@ -20,25 +21,16 @@ export type ReceivedTokens = FoundTokens & {
 
 export type ReceivedPair = Required<FoundTokens>;
 
-export interface TokenAnswer {
-  readonly exchange: Exchange;
-  readonly response: WireResponse | undefined;
-  readonly json: unknown;
+export interface TokenAnswer extends Exchange {
   readonly tokens: FoundTokens;
 }
 
-export interface ResourceAnswer {
-  readonly exchange: Exchange;
-  readonly response: WireResponse | undefined;
-}
-
-export type Answered<T extends { readonly response: WireResponse | undefined }> = T & {
-  readonly response: WireResponse;
-};
+/** An exchange that got an answer. */
+export type Answered<T extends Exchange = Exchange> = T & { readonly response: WireResponse };
 
 /** Says what came: `status 404`, or why there was no answer. */
-export function answerText({ response, exchange }: Pick<ResourceAnswer, 'response' | 'exchange'>): string {
-  return response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
+export function answerText({ response, failure }: Exchange): string {
+  return response === undefined ? (failure?.message ?? 'no answer') : `status ${response.status}`;
 }
 
 /** Returns why an exchange proves nothing: no complete answer, or an unavailable or busy service. */
@@ -53,11 +45,12 @@ export function isSendable(name: string, token: string): boolean {
 }
 
 /** Returns the tokens that an answer gives. A refusal that repeats what a known request sent gives none. */
-export function tokensIn(
-  { request, response }: Partial<Pick<Exchange, 'request' | 'response'>>,
-  json: unknown,
-): FoundTokens {
+export function tokensIn({
+  request,
+  response,
+}: Partial<Pick<Exchange, 'request' | 'response'>>): FoundTokens {
   if (response === undefined) return {};
+  const json = jsonOf(response);
   const sent = request === undefined || isSuccess(response) ? [] : valuesIn(request);
   const found = (key: string) => {
     const value = inJson(json, key) ?? inForm(response.body, key);

@@ -1,7 +1,7 @@
-import { isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { Target } from '../target.ts';
-import { answerText, type ResourceAnswer } from './answers.ts';
+import { answerText } from './answers.ts';
 import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, setOf } from './assigned-list.ts';
 import { type FlowSteps, Stopped } from './flow-steps.ts';
@@ -101,7 +101,7 @@ export async function sweepProjects(
   assigned: readonly OwnAssignment[],
 ): Promise<readonly SweptProject[]> {
   const { target, assignedByRun, lastLists } = serviceClient.session;
-  const swept = target.projects.map((project) => ({ project, answers: new Map<string, ResourceAnswer>() }));
+  const swept = target.projects.map((project) => ({ project, answers: new Map<string, Exchange>() }));
   const unassign = async ({ project, answers }: Swept, users: readonly string[]) => {
     for (const user of users) {
       const call = { operation: 'unassign', project, user, token } as const;
@@ -132,11 +132,11 @@ export async function sweepProjects(
 
 interface Swept {
   readonly project: string;
-  readonly answers: Map<string, ResourceAnswer>;
+  readonly answers: Map<string, Exchange>;
 }
 
 interface Looked extends Swept {
-  readonly seen: ResourceAnswer;
+  readonly seen: Exchange;
 }
 
 async function lookAgain(
@@ -174,13 +174,13 @@ async function lookAgain(
   };
 }
 
-async function list(serviceClient: ServiceClient, project: string, token: string): Promise<ResourceAnswer> {
+async function list(serviceClient: ServiceClient, project: string, token: string): Promise<Exchange> {
   const answer = await serviceClient.resource('list', { operation: 'list', project, token });
   if (isSuccess(answer.response)) serviceClient.session.lastLists.keep(project, answer);
   return answer;
 }
 
-function unreadable(answer: ResourceAnswer): Unreadable {
+function unreadable(answer: Exchange): Unreadable {
   const { response } = answer;
   return {
     answer: answerText(answer),

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { describedAs, memberOf, refusalIn } from '../../http/answer-body.ts';
-import { isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
+import { type Exchange, isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { ALL_SCOPES, type Application, type Target } from '../target.ts';
@@ -11,7 +11,6 @@ import {
   provesNothing,
   type ReceivedPair,
   type ReceivedTokens,
-  type ResourceAnswer,
   type TokenAnswer,
 } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
@@ -162,7 +161,7 @@ export class FlowSteps {
     operation: Operation,
     call: Partial<Omit<ResourceCall, 'operation'>> = {},
     purpose: string = operation,
-  ): Promise<ResourceAnswer> {
+  ): Promise<Exchange> {
     const { projects, users } = this.target;
     const { project = projects[0], user = users[0], spelling } = call;
     const token = 'token' in call ? call.token : await this.accessToken();
@@ -171,15 +170,13 @@ export class FlowSteps {
   }
 
   /** Sends an operation that the service must honour. */
-  async act(...sent: Parameters<FlowSteps['operation']>): Promise<Answered<ResourceAnswer>> {
+  async act(...sent: Parameters<FlowSteps['operation']>): Promise<Answered> {
     const answer = await this.operation(...sent);
     const [step] = sent;
-    const { response } = answer;
-    const why = provesNothing(answer.exchange);
+    const { response, failure } = answer;
+    const why = provesNothing(answer);
     if (why !== undefined || response === undefined)
-      throw new Stopped(step, 'no-answer', why ?? 'no answer', {
-        clues: { cause: answer.exchange.failure },
-      });
+      throw new Stopped(step, 'no-answer', why ?? 'no answer', { clues: { cause: failure } });
     const { status: httpStatus } = response;
     if (isSuccess(response)) return { ...answer, response };
     // The suite has no copy that this could confirm (RFC 9110 section 15.4.5).
@@ -229,12 +226,13 @@ function ownerOfCode(scope: string): RequirementId {
 
 export function tokensOf(
   step: 'exchange' | 'refresh',
-  { tokens, response, exchange }: TokenAnswer,
+  answer: TokenAnswer,
   owner: RequirementId = STEP_OWNER[step],
 ): ReceivedTokens {
-  const why = provesNothing(exchange);
+  const { response, failure, tokens } = answer;
+  const why = provesNothing(answer);
   if (why !== undefined)
-    throw new Stopped(step, 'no-answer', why + refusalIn(response), { clues: { cause: exchange.failure } });
+    throw new Stopped(step, 'no-answer', why + refusalIn(response), { clues: { cause: failure } });
   if (!isSuccess(response)) {
     const message = `the token endpoint answered ${response?.status}${refusalIn(response)}`;
     const clues = { says: response?.body };

@@ -6,7 +6,6 @@ import {
   isListRequest,
   isSuccess,
   isTokenRequest,
-  jsonOf,
   type Transport,
   TransportFailure,
   unlessAborted,
@@ -114,10 +113,8 @@ export class LateAnswers {
     for (const [token, { ending }] of this.#tokens)
       if (ending.some((one) => values.includes(one))) this.#tokens.delete(token);
     const response = await send();
-    const { accessToken, refreshToken } = isSuccess(response)
-      ? tokensIn({ request, response }, jsonOf(response))
-      : {};
-    if (accessToken === undefined) return response;
+    const { accessToken, refreshToken } = tokensIn({ request, response });
+    if (accessToken === undefined || !isSuccess(response)) return response;
     const of = values.includes('refresh_token') ? 'refresh' : 'exchange';
     const code = new URLSearchParams(request.body).get('code');
     const ending = [refreshToken, code].filter((one) => one !== undefined && one !== null);

@@ -19,7 +19,7 @@ export async function changeAssignment(
   const list = await flowSteps.operation('list', { project, token }, `list after ${operation}ing`);
   if (list.response === undefined)
     throw new Stopped(operation, 'no-answer', answerText(list), {
-      clues: { cause: list.exchange.failure },
+      clues: { cause: list.failure },
     });
   const wrong = (holds: string) =>
     new Stopped(operation, 'wrong', `${operation} answered ${status}, but the list ${holds} the user`);

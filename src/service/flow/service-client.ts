@@ -1,5 +1,5 @@
 import { mayHoldTokens, secretsIn } from '../../http/answer-secrets.ts';
-import { jsonOf, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import type { Exchange, WireRequest, WireResponse } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import {
   type AuthorizeOutcome,
@@ -13,7 +13,7 @@ import {
 import { configuredTexts } from '../configured-texts.ts';
 import { redirectUrisOf } from '../redirect-address.ts';
 import { type AccountAreaPages, ALL_SCOPES, type Application } from '../target.ts';
-import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
+import { type TokenAnswer, tokensIn } from './answers.ts';
 import { type AssignedIds, idPointers, namedIn, ownUsersOf, readList, setOf } from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
 import type { RequestStyle } from './request-style.ts';
@@ -149,21 +149,18 @@ export class ServiceClient {
     const { secrets, latest } = this.session;
     latest.sent(request);
     const exchange = await this.recorder.send(purpose, request);
-    const json = jsonOf(exchange.response);
-    const tokens = tokensIn(exchange, json);
+    const tokens = tokensIn(exchange);
     if (tokens.accessToken !== undefined) secrets.register('access_token', tokens.accessToken);
     if (tokens.refreshToken !== undefined) {
       secrets.register('refresh_token', tokens.refreshToken);
       latest.answered(request, tokens.refreshToken);
     }
     if (mayHoldTokens(request, exchange.response)) this.#register(exchange.response);
-    return { exchange, response: exchange.response, json, tokens };
+    return { ...exchange, tokens };
   }
 
-  async resource(purpose: string, call: ResourceCall): Promise<ResourceAnswer> {
-    const request = resourceRequest(this.session.target, this.requestStyle, call);
-    const exchange = await this.recorder.send(purpose, request);
-    return { exchange, response: exchange.response };
+  resource(purpose: string, call: ResourceCall): Promise<Exchange> {
+    return this.recorder.send(purpose, resourceRequest(this.session.target, this.requestStyle, call));
   }
 
   listed(response: WireResponse): AssignedIds | undefined {

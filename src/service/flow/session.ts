@@ -1,4 +1,4 @@
-import { Aborted, type Transport } from '../../http/exchange.ts';
+import { Aborted, type Exchange, type Transport } from '../../http/exchange.ts';
 import { Recorder } from '../../http/recorder.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CookieJar } from '../agent/cookie-jar.ts';
@@ -6,7 +6,6 @@ import type { CredentialSource } from '../agent/sign-in-values.ts';
 import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { registerTargetSecrets } from '../open-target.ts';
 import type { LockPlace, Target, TargetClock } from '../target.ts';
-import type { ResourceAnswer } from './answers.ts';
 import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
 import { LateAnswers } from './late-answers.ts';
 import { LatestResponses } from './latest-responses.ts';
@@ -155,15 +154,15 @@ function guardedClock(clock: TargetClock, before: (seconds: number) => void): Ta
  * changes by other clients. One per session.
  */
 class LastLists {
-  readonly #lists = new Map<string, ResourceAnswer>();
+  readonly #lists = new Map<string, Exchange>();
   #changing = 0;
 
-  of(project: string): ResourceAnswer | undefined {
+  of(project: string): Exchange | undefined {
     return this.#lists.get(project);
   }
 
   /** Caches a list that was read in the documented form with a token that may list. */
-  keep(project: string, answer: ResourceAnswer): void {
+  keep(project: string, answer: Exchange): void {
     if (this.#changing === 0) this.#lists.set(project, answer);
   }
 

@@ -56,6 +56,6 @@ test('what is asked for after that is not sent either', async () => {
   const before = sent.length;
   stop.abort(new Error('the run was told to stop'));
   const late = serviceClient.resource('list', { operation: 'list', project: '1', token: 'a token' });
-  expect((await late).exchange.failure?.message).toContain('the run was told to stop');
+  expect((await late).failure?.message).toContain('the run was told to stop');
   expect(sent.length).toBe(before);
 });

@@ -3,6 +3,7 @@ import type { AspectOf } from '../../../../generated/ids.ts';
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { SCOPE_SETS } from '../../../document/profiles/scope-sets.ts';
 import { WRONG_AUTHORIZATIONS } from '../../../evaluation/requests/wrong-requests.ts';
+import { memberOf } from '../../../http/answer-body.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../../service/agent/user-agent.ts';
 import { pageOf, refusalOf } from '../../../service/flow/answer-shape.ts';
 import { codeIn } from '../../../service/flow/flow-steps.ts';
@@ -28,8 +29,8 @@ export const authorizeFailures: Probe = {
 
 async function missingScope(context: ProbeContext, code: string | undefined): Promise<void> {
   if (code === undefined) return;
-  const { json } = await context.exchange('exchange the code', code);
-  const scope = (json as { scope?: unknown } | undefined)?.scope;
+  const { response } = await context.exchange('exchange the code', code);
+  const scope = memberOf(response, 'scope');
   if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) context.departs({ missingScope: scope });
 }
 

@@ -1,5 +1,6 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { isMonotonic, SCOPE_SETS, smallestSets, suffices } from '../../../document/profiles/scope-sets.ts';
+import { memberOf } from '../../../http/answer-body.ts';
 import { isSuccess } from '../../../http/exchange.ts';
 import { failureShape, refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair, TokenAnswer } from '../../../service/flow/answers.ts';
@@ -102,8 +103,8 @@ async function refreshed(
  *
  * @returns `unknown` if no probe has tested the scopes, and no answer names the granted ones
  */
-function visibly(context: ProbeContext, { json }: TokenAnswer): Fewer | undefined | 'unknown' {
-  const stated = typeof (json as { scope?: unknown } | null | undefined)?.scope === 'string';
+function visibly(context: ProbeContext, { response }: TokenAnswer): Fewer | undefined | 'unknown' {
+  const stated = typeof memberOf(response, 'scope') === 'string';
   for (const forbids of ['list', 'unassign', 'assign'] as const) {
     const smallest = context.seen(`scope-per-operation.${forbids}`) as readonly string[] | undefined;
     if (smallest === undefined) return stated ? { scope: 'read' } : 'unknown';
@@ -116,11 +117,11 @@ function visibly(context: ProbeContext, { json }: TokenAnswer): Fewer | undefine
 async function allows(
   context: ProbeContext,
   token: string,
-  { json }: TokenAnswer,
+  { response }: TokenAnswer,
   { forbids, scope }: Fewer,
 ): Promise<boolean> {
   if (forbids === undefined) {
-    const stated = (json as { scope?: unknown }).scope;
+    const stated = memberOf(response, 'scope');
     return typeof stated === 'string' && stated.split(' ').length > scope.split(' ').length;
   }
   if (forbids === 'unassign') await context.operate('assign');

@@ -1,4 +1,5 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
+import { memberOf } from '../../../http/answer-body.ts';
 import { isHarmlessMember } from '../../../http/answer-secrets.ts';
 import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
 import { contentTypeOf, extraFieldsOf } from '../../../service/flow/answer-shape.ts';
@@ -14,13 +15,13 @@ export const tokenResponse: Probe = {
       await context.exchange('exchange the code', codes[0] ?? ''),
       await context.exchange('exchange another code', codes[1] ?? ''),
     ];
-    const { json, response } = first;
-    context.see('token-response-fields.extra-fields', extraFieldsOf(json));
+    const { response } = first;
+    context.see('token-response-fields.extra-fields', extraFieldsOf(response));
     context.see('token-response-fields.content-type', contentTypeOf(response));
     const [one, other] = [context.pairOf(first), context.pairOf(second)];
     if (one === undefined || other === undefined) return;
     context.see('token-response-fields.distinct-tokens', one.accessToken !== other.accessToken);
-    const { token_type: type } = json as { token_type?: unknown };
+    const type = memberOf(response, 'token_type');
     if (typeof type === 'string' && type !== 'bearer' && isHarmlessMember('token_type', type))
       context.departs({ tokenType: type });
   },

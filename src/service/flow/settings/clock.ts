@@ -31,7 +31,7 @@ export async function clockContradicted(session: Session): Promise<Configuration
   const late = await c.token('exchange the code', exchangeParameters(target.application, code));
   if (late.tokens.accessToken === undefined) return undefined;
   if ((await orStopped(flowSteps.freshAccessToken())) instanceof Stopped) return undefined;
-  if (issued !== undefined && secondsBetween(issued, late.exchange) > LEAP / 2) return undefined;
+  if (issued !== undefined && secondsBetween(issued, late) > LEAP / 2) return undefined;
   return {
     observed: `the clock that \`clock.advanceUrl\` moves is not the service's: ${LEAP} s later a code and an access token from before are honoured, and no answer shows another time`,
     remedy: 'correct `clock`, or leave it out and wait with --wait-expiry',
