@@ -103,11 +103,12 @@ async function sessionOfAHuman(browser: Browser, target: Target): Promise<Usable
   const service = serviceOrigins(target);
   catcher.expect((address) => isClientAddress(address, clients, service));
   const requestStyle = initialRequestStyle(target);
+  const { grant, pageDeadlineMs } = target.pages;
   try {
     // A slow or immediately redirected page aborts the navigation; the shown page decides.
     await page.goto(authorizeAddress(target, requestStyle)).catch(() => undefined);
     const deadline = performance.now() + HUMAN_DEADLINE_MS;
-    while (catcher.caught === undefined && !(await isSelectorVisible(page, target.pages.grant))) {
+    while (catcher.caught === undefined && !(await isSelectorVisible(page, grant, pageDeadlineMs))) {
       if (page.isClosed()) throw new PageTrouble('the window was closed before the owner had signed in');
       if (performance.now() >= deadline) {
         throw new PageTrouble(

@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
-import { REAL_CLOCK } from '../http/paced-transport.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { type ExitCode, VERDICT_OF_EXIT, worstExitCode } from '../report/verdict.ts';
@@ -130,7 +129,7 @@ function recordedFor(
 const LIST_AGE_MS = 10_000;
 
 export async function sweep(session: Session): Promise<Swept> {
-  const { users, pause = REAL_CLOCK.sleep } = session.target;
+  const { users, pause } = session.target;
   const ready = await obtainToken(session);
   if ('lines' in ready) return ready;
   const { serviceClient, token } = ready;

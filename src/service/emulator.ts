@@ -8,6 +8,7 @@ import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
 import { Aborted, type Transport, TransportFailure, unlessAborted, withinMs } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport } from '../http/node-transport.ts';
+import { REAL_CLOCK } from '../http/paced-transport.ts';
 import type { Application, FormPages, PresentationPlace, Target } from './target.ts';
 
 interface EmulatorTargetOptions {
@@ -32,7 +33,10 @@ const PAGES: FormPages = {
   grant: 'button[name=decision][value=grant]',
   deny: 'button[name=decision][value=deny]',
   consentShown: 'once',
+  signInOrigins: [],
+  interstitials: [],
   settleMs: 0,
+  pageDeadlineMs: 10_000,
   accountArea: {
     path: '/access-keys/applications',
     open: { button: 'New application' },
@@ -106,6 +110,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     unassignRequest: { headers: [] },
     pages: PAGES,
     skewSeconds: NO_SKEW,
+    pause: REAL_CLOCK.sleep,
     transport: options.sockets ? sockets.transport : inProcessTransport(emulator),
     clock: {
       advance: async (seconds) => {

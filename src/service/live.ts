@@ -16,7 +16,7 @@ import {
   type WireRequest,
 } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, explainFailure, nodeTransport } from '../http/node-transport.ts';
-import type { PaceClock } from '../http/paced-transport.ts';
+import { type PaceClock, REAL_CLOCK } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
 import {
   cureOf,
@@ -93,7 +93,7 @@ export async function liveTarget(
       }),
     ),
     reach: wire.reach,
-    ...(wire.clock === undefined ? {} : { pause: wire.clock.sleep }),
+    pause: (wire.clock ?? REAL_CLOCK).sleep,
     ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),
     traffic,
     ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
@@ -245,7 +245,7 @@ function livePages(configuration: Configuration): FormPages {
     signInModule: signIn.module,
     ...(signIn.session === undefined ? {} : { savedSession: true }),
     signInOrigins: signIn.origins,
-    interstitials: signIn.interstitials,
+    interstitials: signIn.interstitials ?? [],
     grant: consent.grant ?? NO_ELEMENT,
     deny: consent.deny,
     consentShown: consent.shown,

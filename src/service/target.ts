@@ -106,7 +106,8 @@ export interface Target {
   readonly report?: string;
   /** The configuration's file as the user named it. */
   readonly file?: string;
-  readonly pause?: (ms: number) => Promise<void>;
+  /** Waits in real time; tests that simulate it wait less. */
+  readonly pause: (ms: number) => Promise<void>;
   /** Tells a person a line while the run goes on. */
   readonly say?: (line: string) => void;
   /** The user who is assigned for as long as a run lasts; absent if nothing else keeps runs apart, or nothing needs to. */
@@ -170,15 +171,15 @@ export interface FormPages {
   /** True for a saved session: then a sign-in page means that the session has expired. */
   readonly savedSession?: boolean;
   /** Origins besides the authorization server's that may get the owner's credentials. */
-  readonly signInOrigins?: readonly string[];
-  readonly interstitials?: readonly Selector[];
+  readonly signInOrigins: readonly string[];
+  readonly interstitials: readonly Selector[];
   readonly grant: Selector;
   readonly deny?: Selector;
   readonly consentShown: ConfigurationFile['consent']['shown'];
   /** Maximum milliseconds after loading until a page shows a form or moves on. */
   readonly settleMs: number;
-  /** Maximum milliseconds for a page to load or to show an element; default: ten seconds. */
-  readonly pageDeadlineMs?: number;
+  /** Maximum milliseconds for a page to load or to show an element. */
+  readonly pageDeadlineMs: number;
   readonly accountArea?: AccountAreaPages;
   readonly edgeHeaders?: EdgeHeaders;
 }

@@ -1,6 +1,6 @@
 import { memberOf } from '../../http/answer-body.ts';
 import { isTemporary } from '../../http/exchange.ts';
-import { LONGEST_HOLD_MS, REAL_CLOCK } from '../../http/paced-transport.ts';
+import { LONGEST_HOLD_MS } from '../../http/paced-transport.ts';
 import { statusOf } from '../../http/recorder.ts';
 import type { CheckFact } from '../../report/facts.ts';
 import { SIGN_IN } from '../../service/agent/sign-in-values.ts';
@@ -84,7 +84,7 @@ export async function repeatIfTroubled(
 ): Promise<CheckOutcome> {
   let outcome = await attempt();
   if (!target.shared) return outcome;
-  const { pause = REAL_CLOCK.sleep } = target;
+  const { pause } = target;
   const attempts: CheckFact[] = [];
   for (const ms of PAUSES_MS) {
     const { trouble } = outcome;

@@ -179,7 +179,7 @@ export class FormAgent implements UserAgent {
   }
 
   async #passInterstitials(visit: Visit): Promise<void> {
-    const { interstitials = [], grant } = this.#parts.pages;
+    const { interstitials, grant } = this.#parts.pages;
     for (const selector of interstitials) {
       if (visit.page === undefined || findElement(visit.page, grant, 'whole')) return;
       const submission = clicked(visit, selector, 'signIn.interstitials');

@@ -72,7 +72,7 @@ export async function loadConfiguration(
     signIn: {
       form: signIn.form,
       steps: signIn.steps ?? [],
-      interstitials: signIn.interstitials ?? [],
+      interstitials: signIn.interstitials,
       origins: signIn.origins ?? [],
       module: signInModule,
       session: session && { ...session, state: saved.state },

@@ -1,5 +1,4 @@
 import { type Exchange, isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
-import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { Target } from '../target.ts';
 import { answerText } from './answers.ts';
 import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
@@ -24,7 +23,7 @@ export function waitForLists(target: Target): Promise<void> {
 }
 
 /** Lets seconds pass: on the target's clock if it has one, else really. */
-export function advanceOrSleep({ clock, pause = REAL_CLOCK.sleep }: Target, seconds: number): Promise<void> {
+export function advanceOrSleep({ clock, pause }: Target, seconds: number): Promise<void> {
   return clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds);
 }
 

@@ -7,7 +7,6 @@ import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { closeQuietly, PageTrouble, withPageDeadline } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
-import { pageDeadlineMs } from '../agent/browser/tab.ts';
 import { type AgentParts, FormAgent } from '../agent/form-agent.ts';
 import { type CredentialSource, credentialSource } from '../agent/sign-in-values.ts';
 import { sessionFor, TrustedOrigins } from '../agent/trusted-origins.ts';
@@ -71,8 +70,11 @@ export async function connectThrough(
   };
   const trusted = trustedOrigins(target);
   const savedSession = target.savedSession && sessionFor(target.savedSession, trusted).session;
-  const deadlineMs = pageDeadlineMs(target.pages);
-  const opening = withPageDeadline(newContext(savedSession), deadlineMs, 'opened the browser');
+  const opening = withPageDeadline(
+    newContext(savedSession),
+    target.pages.pageDeadlineMs,
+    'opened the browser',
+  );
   const context: BrowserContext = await opening.catch((error: unknown) => {
     if (!(error instanceof PageTrouble)) throw error;
     throw new TransportFailure('timeout', error.message, { cause: error });

@@ -71,7 +71,7 @@ function loginElsewhere(target: Target, response: WireResponse, url: string): st
   if (to === null || !/^https?:$/.test(to.protocol)) return undefined;
   const service = serviceOrigins(target);
   if (isClientAddress(to.href, redirectUrisOf(target), service)) return undefined;
-  const known = [...service, ...(target.guardedOrigins ?? []), ...(pages.signInOrigins ?? [])];
+  const known = [...service, ...(target.guardedOrigins ?? []), ...pages.signInOrigins];
   return known.map((origin) => new URL(origin).origin).includes(to.origin) ? undefined : to.origin;
 }
 

@@ -13,7 +13,6 @@ import {
   type WireResponse,
 } from '../../http/exchange.ts';
 import { percentDecoded } from '../../http/or-else.ts';
-import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { Target } from '../target.ts';
 import { tokensIn } from './answers.ts';
 import { idsAt, namedIn, ownUsersOf } from './assigned-list.ts';
@@ -234,7 +233,6 @@ export class LateAnswers {
     { kind, of, at, signal }: Asking,
   ): Promise<WireResponse> {
     if (!isLate(first)) return first;
-    const { pause = REAL_CLOCK.sleep } = this.#target;
     const startedAt = Date.now();
     const elapsed = performance.now() - at;
     let waited = 0;
@@ -242,7 +240,7 @@ export class LateAnswers {
     const early = shortest < SOON_MS && elapsed < shortest ? [shortest - elapsed] : [];
     for (const ms of [...early, ...PAUSES_MS]) {
       if (waited + ms > this.#patience[kind]) break;
-      await unlessAborted(pause(ms), signal);
+      await unlessAborted(this.#target.pause(ms), signal);
       waited += ms;
       const next = await tryAgain(again);
       if (next === undefined) return first;

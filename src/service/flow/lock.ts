@@ -1,5 +1,4 @@
 import { isSuccess } from '../../http/exchange.ts';
-import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { LeftOver } from './assigned-by-run.ts';
 import { cleanUp, waitForLists } from './clean-up.ts';
 import { FlowSteps, orStopped, Stopped } from './flow-steps.ts';
@@ -21,7 +20,6 @@ export async function waitForOtherRun(
   look: () => Promise<Preflight>,
 ): Promise<Preflight> {
   const { target, lock } = c.session;
-  const { pause = REAL_CLOCK.sleep } = target;
   if (found.assigned.length === 0) return found;
   await waitForLists(target);
   let last = await look();
@@ -32,7 +30,7 @@ export async function waitForOtherRun(
     );
   for (let left = waitSeconds * 1_000; left > 0 && last.assigned.length > 0; ) {
     const ms = Math.min(left, BETWEEN_LOOKS_MS);
-    await pause(ms);
+    await target.pause(ms);
     left -= ms;
     last = await look();
   }

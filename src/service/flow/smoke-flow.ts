@@ -1,5 +1,4 @@
 import { memberText } from '../../http/answer-secrets.ts';
-import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { SIGN_IN, whatToCheck } from '../agent/sign-in-values.ts';
@@ -189,7 +188,7 @@ class SmokeFlowRunner {
     if (first.status !== 'refused' || isSettingMisfit(first.clues.cause)) throw stop(first);
     // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
     if (target.shared && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
-      await (target.pause ?? REAL_CLOCK.sleep)(SOON_MS);
+      await target.pause(SOON_MS);
       const later = await once('later');
       const isPassing = !(later instanceof Stopped) && !((await once('another')) instanceof Stopped);
       if (isPassing) findings?.markUncertain(before, after);

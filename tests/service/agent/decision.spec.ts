@@ -11,7 +11,10 @@ const PAGES: FormPages = {
   signIn: [],
   grant: '#yes',
   deny: '#no',
+  signInOrigins: [],
+  interstitials: [],
   settleMs: 0,
+  pageDeadlineMs: 10_000,
   consentShown: 'always',
 };
 

@@ -66,7 +66,10 @@ const PAGES = {
   signInForm: '#login',
   grant: { button: 'Allow' },
   deny: { button: 'Deny' },
+  signInOrigins: [],
+  interstitials: [],
   settleMs: 0,
+  pageDeadlineMs: 10_000,
   consentShown: 'once' as const,
 };
 for (const [what, content, status, says] of [

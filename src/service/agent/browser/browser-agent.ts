@@ -37,7 +37,7 @@ import { demandedIn, describeFailedPage, frameWith, offeredOn } from './failed-p
 import { candidates, isSelectorVisible, type, visibleCandidates, waitForElement } from './fields.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
 import { withinModuleDeadline } from './sign-in.ts';
-import { pageDeadlineMs, shownKind, Tab } from './tab.ts';
+import { shownKind, Tab } from './tab.ts';
 
 /** After this many unanswered pages in a row the agent opens no more, because each costs a deadline. */
 const MOST_SILENT_PAGES = 3;
@@ -151,7 +151,7 @@ export class BrowserAgent implements UserAgent {
   }
 
   #inTime<T>(look: Promise<T>, doing: string): Promise<T> {
-    return withPageDeadline(look, pageDeadlineMs(this.#parts.pages), doing);
+    return withPageDeadline(look, this.#parts.pages.pageDeadlineMs, doing);
   }
 
   async #troubled(error: unknown): Promise<Troubled> {

@@ -4,8 +4,6 @@ import { AmbiguousName, type NameMatch, patternOf } from '../names.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
 import { PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
 
-export const PAGE_DEADLINE_MS = 10_000;
-
 /** Visible fields that take a value. */
 export const FIELDS =
   'input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset]):visible, textarea:visible, select:visible';
@@ -62,7 +60,7 @@ function nameIn(snapshot: string): string {
 export async function isSelectorVisible(
   page: Page,
   selector: Selector,
-  deadlineMs: number = PAGE_DEADLINE_MS,
+  deadlineMs: number,
   match?: NameMatch,
 ): Promise<boolean> {
   return isVisibleNow(visibleCandidates(page, selector, match).first(), deadlineMs);
@@ -71,7 +69,7 @@ export async function isSelectorVisible(
 /** Like {@link isSelectorVisible}, for an element that was found before. */
 export async function isVisibleNow(
   element: Pick<Locator, 'isVisible'>,
-  deadlineMs: number = PAGE_DEADLINE_MS,
+  deadlineMs: number,
 ): Promise<boolean> {
   try {
     return await withPageDeadline(element.isVisible(), deadlineMs, 'looked for a form');
@@ -82,7 +80,7 @@ export async function isVisibleNow(
 }
 
 /** Types through the page's own properties: the runner's `fill` writes the value, perhaps a password, into reports and logs. */
-export async function type(field: Locator, value: string, deadlineMs?: number): Promise<void> {
+export async function type(field: Locator, value: string, deadlineMs: number): Promise<void> {
   await typeFor(field, async () => value, deadlineMs);
 }
 
@@ -90,7 +88,7 @@ export async function type(field: Locator, value: string, deadlineMs?: number): 
 export async function typeFor(
   field: Locator,
   valueFor: (place: FieldPlace) => Promise<string>,
-  deadlineMs: number = PAGE_DEADLINE_MS,
+  deadlineMs: number,
 ): Promise<void> {
   await withDriverDeadline(field.waitFor({ timeout: deadlineMs }), deadlineMs, 'waited for a field');
   const element = await withDriverDeadline(

@@ -15,14 +15,7 @@ import { ForeignOrigin } from '../trusted-origins.ts';
 import { alertOn, click, pageLocation } from './click-trouble.ts';
 import { firstErrorLine, PageSilent, PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
 import { frameWith, offeredOn } from './failed-page.ts';
-import {
-  isSelectorVisible,
-  PAGE_DEADLINE_MS,
-  type,
-  typeFor,
-  visibleCandidates,
-  waitForElement,
-} from './fields.ts';
+import { isSelectorVisible, type, typeFor, visibleCandidates, waitForElement } from './fields.ts';
 import type { Tab } from './tab.ts';
 
 const MODULE_DEADLINE_MS = 60_000;
@@ -38,7 +31,7 @@ export async function signIn(
   credentials: CredentialSource,
   clickAway: Tab['clickAway'],
 ): Promise<void> {
-  const { signIn: steps, signInModule, pageDeadlineMs: timeout = PAGE_DEADLINE_MS } = pages;
+  const { signIn: steps, signInModule, pageDeadlineMs: timeout } = pages;
   const work = signInModule?.signIn;
   if (steps.length === 0 && work === undefined) throw expired(pages);
   await refuseChallenge(page, pages);
@@ -151,7 +144,7 @@ function expired({ savedSession }: FormPages): PageTrouble {
 }
 
 async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
-  const { signIn: steps, signInModule, pageDeadlineMs = PAGE_DEADLINE_MS } = pages;
+  const { signIn: steps, signInModule, pageDeadlineMs } = pages;
   const codeExpected = signInModule?.signIn !== undefined || steps.some((step) => fills(step, 'totp'));
   const challenge = await challengeOn(page, codeExpected, pageDeadlineMs);
   if (challenge === undefined) return;

@@ -9,13 +9,7 @@ import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { click, watchClick } from './click-trouble.ts';
 import { firstErrorLine, PageSilent, PageTrouble, withDriverDeadline, withPageDeadline } from './deadline.ts';
-import {
-  isSelectorVisible,
-  isVisibleNow,
-  PAGE_DEADLINE_MS,
-  visibleCandidates,
-  waitForElement,
-} from './fields.ts';
+import { isSelectorVisible, isVisibleNow, visibleCandidates, waitForElement } from './fields.ts';
 import { PAGE_MEMORY_MB } from './launch.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
 
@@ -69,15 +63,15 @@ export class Tab {
   }
 
   static async open(context: BrowserContext, pages: FormPages, refused: () => Promise<void>): Promise<Tab> {
-    const deadlineMs = pageDeadlineMs(pages);
+    const { pageDeadlineMs } = pages;
     const page = await context.newPage();
-    page.setDefaultNavigationTimeout(deadlineMs);
-    page.setDefaultTimeout(deadlineMs);
+    page.setDefaultNavigationTimeout(pageDeadlineMs);
+    page.setDefaultTimeout(pageDeadlineMs);
     return new Tab(page, await RedirectCatcher.arm(page, pages.edgeHeaders), pages, refused);
   }
 
   get deadlineMs(): number {
-    return pageDeadlineMs(this.#pages);
+    return this.#pages.pageDeadlineMs;
   }
 
   look<T>(look: Promise<T>, doing: string): Promise<T> {
@@ -107,7 +101,7 @@ export class Tab {
 
   /** False for a page that the one to come has not replaced yet. */
   async #offers(): Promise<boolean> {
-    const { signInForm, grant, interstitials = [] } = this.#pages;
+    const { signInForm, grant, interstitials } = this.#pages;
     if (pageAddress(this.#answer?.url() ?? '') !== pageAddress(this.page.url())) return false;
     const all = [signInForm, grant, ...interstitials].map((one) =>
       isSelectorVisible(this.page, one, this.deadlineMs),
@@ -155,7 +149,7 @@ export class Tab {
   }
 
   async #settle(): Promise<PageKind> {
-    const { settleMs, signInForm, grant, interstitials = [] } = this.#pages;
+    const { settleMs, signInForm, grant, interstitials } = this.#pages;
     const begun = performance.now();
     for (;;) {
       if (this.catcher.caught !== undefined) return 'other';
@@ -248,10 +242,6 @@ export class Tab {
       watch.stop();
     }
   }
-}
-
-export function pageDeadlineMs(pages: FormPages): number {
-  return pages.pageDeadlineMs ?? PAGE_DEADLINE_MS;
 }
 
 function answerOf(response: Response | undefined): Pick<AgentStep, 'status' | 'retryAfterMs'> {
