@@ -1,4 +1,4 @@
-import { type ClientRequest, Agent as HttpAgent, request } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -135,14 +135,16 @@ export function openTunnel(proxy: URL, authority: string, settings: ProxySetting
         ...(authorization === undefined ? {} : { 'Proxy-Authorization': authorization }),
       },
     });
+    const refused = ({ statusCode }: IncomingMessage) =>
+      reject(refusedByProxy(proxy, settings, statusCode, `CONNECT ${authority}`));
     connect.once('connect', (response, socket) => {
       if (response.statusCode === 200) return resolve(socket as Socket);
       socket.destroy();
-      reject(refusedByProxy(proxy, settings, response.statusCode, `CONNECT ${authority}`));
+      refused(response);
     });
     connect.once('response', (response) => {
       response.resume();
-      reject(refusedByProxy(proxy, settings, response.statusCode, `CONNECT ${authority}`));
+      refused(response);
     });
     connect.once('error', (error) => {
       reject(proxyUnreachable(proxy, settings, error.message, { cause: error }));

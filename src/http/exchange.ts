@@ -95,6 +95,9 @@ async function unlessEnded<T>(
   }
 }
 
+/** Methods that change nothing, so that a request may be sent again. */
+export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /** Sends one request and follows no redirect. Rejects with {@link TransportFailure}, or {@link Aborted} after an abort. */
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
@@ -128,8 +131,7 @@ export function isListRequest({ method, url }: Pick<WireRequest, 'method' | 'url
 }
 
 export function headerOf(message: { readonly headers: readonly Header[] }, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  return message.headers.find(([n]) => n.toLowerCase() === wanted)?.[1];
+  return headersOf(message, name)[0];
 }
 
 /** Returns the header lines of a message of Node, where names and values alternate. */
@@ -142,12 +144,8 @@ export function headersOf(message: { readonly headers: readonly Header[] }, name
   return message.headers.filter(([n]) => n.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-interface Read {
-  readonly value: unknown;
-}
-
 /** Cache of parsed short bodies, because many checks parse the same one. */
-const READ = new WeakMap<WireResponse, Read>();
+const READ = new WeakMap<WireResponse, ReturnType<typeof read>>();
 
 /** Returns the parsed body; undefined if it is no JSON. The value is shared: do not change it. */
 export function jsonOf(response: WireResponse | undefined): unknown {
@@ -159,7 +157,7 @@ export function jsonOf(response: WireResponse | undefined): unknown {
   return known.value;
 }
 
-function read(body: string): Read {
+function read(body: string): { readonly value: unknown } {
   return { value: orElse(() => readJson(body), undefined) };
 }
 

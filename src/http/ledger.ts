@@ -1,6 +1,7 @@
 import type { ResultsUsed } from '../../generated/schemas.d.ts';
 import { memberOf } from './answer-body.ts';
 import {
+  headerOf,
   isListRequest,
   isTokenRequest,
   jsonOf,
@@ -173,7 +174,7 @@ export class Ledger {
   #isOwn(request: WireRequest): boolean {
     const sent = credentialsIn(request);
     return this.#own.some(
-      ({ clientId, clientSecret }) => sent?.clientId === clientId && sent.clientSecret === clientSecret,
+      ({ clientId, clientSecret }) => sent.clientId === clientId && sent.clientSecret === clientSecret,
     );
   }
 }
@@ -182,9 +183,9 @@ export function isCleanUp(request: WireRequest): boolean {
   return request.method === 'DELETE' || isListRequest(request);
 }
 
-function credentialsIn({ headers, body = '' }: WireRequest): Partial<ClientCredentials> | undefined {
-  const authorization = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const basic = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1];
+function credentialsIn(request: WireRequest): Partial<ClientCredentials> {
+  const { body = '' } = request;
+  const basic = /^basic +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
   if (basic !== undefined) {
     const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
     const decoded = new URLSearchParams(`id=${id}&secret=${secret}`);
@@ -193,6 +194,5 @@ function credentialsIn({ headers, body = '' }: WireRequest): Partial<ClientCrede
   const { client_id, client_secret } = body.startsWith('{')
     ? ((jsonOf({ status: 0, headers: [], body, bytes: 0 }) as Record<string, string> | undefined) ?? {})
     : Object.fromEntries(new URLSearchParams(body));
-  if (client_id === undefined || client_secret === undefined) return undefined;
   return { clientId: client_id, clientSecret: client_secret };
 }

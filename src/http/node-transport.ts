@@ -17,6 +17,7 @@ import {
   headerLines,
   headersOf,
   type ProtocolFault,
+  READS,
   type Transport,
   TransportFailure,
   type WireRequest,
@@ -38,8 +39,6 @@ export interface OpenTransport {
   readonly transport: Transport;
   close(): void;
 }
-
-const READS = new Set(['GET', 'HEAD']);
 
 /** Sent because some gateways reject requests without it. */
 const USER_AGENT = 'legacy-api-conformance';

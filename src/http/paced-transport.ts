@@ -1,5 +1,6 @@
 import {
   headerOf,
+  READS,
   type Transport,
   TransportFailure,
   unlessAborted,
@@ -30,8 +31,6 @@ function throttled(seconds: number): TransportFailure {
     `not sent: the target asked to wait another ${seconds} s, and ${limit}; have it lift its limit for the suite`,
   );
 }
-
-const READS = new Set(['GET', 'HEAD']);
 
 /**
  * A transport that limits the load on a shared service:
@@ -123,9 +122,9 @@ export class Pace {
       return this.#clock.sleep(Math.max(0, this.#urgentAt - this.#clock.now()));
     }
     const now = this.#clock.now();
-    const start = this.#together > 0 ? now : Math.max(now, this.#even - this.#aheadMs);
+    const start = this.#together > 0 ? now : this.#next;
     this.#together = Math.max(0, this.#together - 1);
-    this.#even = Math.max(this.#even, start) + this.#intervalMs;
+    this.#take(start);
     if (start > now) await this.#clock.sleep(start - now);
     while (this.#heldUntil > this.#clock.now()) await this.#clock.sleep(this.#heldUntil - this.#clock.now());
   }
@@ -151,8 +150,16 @@ export class Pace {
     return [...this.#limits].map(([method, { left, until }]) => ({ method, left, resetMs: until - now }));
   }
 
+  /** Counts a request that did not wait. */
   spend(): void {
-    const start = Math.max(this.#clock.now(), this.#even - this.#aheadMs);
+    this.#take(this.#next);
+  }
+
+  get #next(): number {
+    return Math.max(this.#clock.now(), this.#even - this.#aheadMs);
+  }
+
+  #take(start: number): void {
     this.#even = Math.max(this.#even, start) + this.#intervalMs;
   }
 

@@ -61,7 +61,7 @@ export class Recorder {
       const response = await unlessAborted(this.#transport(request, this.signal), this.signal);
       const validation = validateAnswer(request, response);
       const durationMs = performance.now() - begun;
-      exchange = { purpose, request, response, startedAt, durationMs, ...(validation && { validation }) };
+      exchange = { purpose, request, response, startedAt, durationMs, validation };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       exchange = { purpose, request, failure: error, startedAt, durationMs: performance.now() - begun };

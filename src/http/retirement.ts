@@ -55,7 +55,12 @@ const FAREWELL =
   /\b(?:has been|have been|was|were|is|are|now)\s+(?:permanently\s+)?(?:retired|discontinued|decommissioned|sunset|shut\s*down|switched\s+off|turned\s+off)\b|\bno longer (?:available|supported|in service|offered|exists?)\b|\bend[- ]of[- ]life\b/i;
 
 export function saysRetired({ status, body }: Pick<WireResponse, 'status' | 'body'>): boolean {
-  return status === 410 || FAREWELL.test(body.slice(0, LONGEST_FAREWELL).replace(/<[^<>]*>/g, ' '));
+  return status === 410 || FAREWELL.test(wordsOf(body));
+}
+
+/** Returns the begin of a body without its tags. */
+function wordsOf(body: string): string {
+  return body.slice(0, LONGEST_FAREWELL).replace(/<[^<>]*>/g, ' ');
 }
 
 /** Words for a permanent end, which maintenance pages and moved pages do not use. */
@@ -66,7 +71,7 @@ const PASSING = /maintenance|temporar|try again|retry|(?:back|again|return)\s+(?
 
 /** Returns the sign of retirement: 410, or 200 or 404 with words of a permanent end. Undefined otherwise, including any 5xx. */
 export function retirementSign({ status, body }: Pick<WireResponse, 'status' | 'body'>): string | undefined {
-  const text = body.slice(0, LONGEST_FAREWELL).replace(/<[^<>]*>/g, ' ');
+  const text = wordsOf(body);
   if (PASSING.test(text)) return undefined;
   if (status === 410) return 'it answers 410';
   return (status === 200 || status === 404) && FINAL.test(text)

@@ -7,7 +7,6 @@ import type { Unreached } from './unreachable.ts';
 export class Traffic extends Ledger {
   readonly #pace: Pace;
   readonly #minutes: MinuteLimits;
-  readonly #clock: PaceClock;
   readonly #circuit = new Circuit(() => this.used.requests);
 
   constructor(
@@ -18,7 +17,6 @@ export class Traffic extends Ledger {
     perMinute: PerMinute = {},
   ) {
     super(budget, own, () => clock.now());
-    this.#clock = clock;
     this.#pace = new Pace(requestsPerSecond, clock);
     this.#minutes = new MinuteLimits(perMinute, clock);
   }
@@ -36,8 +34,7 @@ export class Traffic extends Ledger {
     this.#circuit.demandClosed();
     this.admitBrowser();
     await this.#pace.turn();
-    const waitMs = this.#minutes.reserve('GET');
-    if (waitMs > 0) await this.#clock.sleep(waitMs);
+    await this.#minutes.turn('GET');
   }
 
   /** Limits of the service that begin again only after a wait that the suite does not take. */
@@ -88,23 +85,16 @@ class Circuit {
   guard(inner: Transport): Transport {
     return async (request, signal) => {
       if (!isCleanUp(request)) this.demandClosed();
+      const { origin } = new URL(request.url);
       try {
         const response = await inner(request, signal);
-        const { origin } = new URL(request.url);
-        if (isBusy(response.status))
-          this.#miss(
-            origin,
-            new TransportFailure(
-              'connection',
-              response.status === 429 ? TOO_FAST : `status ${response.status}`,
-            ),
-            true,
-          );
+        const { status } = response;
+        const busy = status === 429 ? TOO_FAST : `status ${status}`;
+        if (isBusy(status)) this.#miss(origin, new TransportFailure('connection', busy), true);
         else this.#missed.delete(origin);
         return response;
       } catch (error) {
-        if (error instanceof TransportFailure && error.kind !== 'not-sent')
-          this.#miss(new URL(request.url).origin, error, false);
+        if (error instanceof TransportFailure && error.kind !== 'not-sent') this.#miss(origin, error, false);
         throw error;
       }
     };
@@ -150,10 +140,15 @@ export class MinuteLimits {
 
   limit(inner: Transport): Transport {
     return async (request, signal) => {
-      const waitMs = this.reserve(request.method);
-      if (waitMs > 0) await unlessAborted(this.#clock.sleep(waitMs), signal);
+      await this.turn(request.method, signal);
       return inner(request, signal);
     };
+  }
+
+  /** Counts a request, and resolves when it may be sent. */
+  async turn(method: string, signal?: AbortSignal): Promise<void> {
+    const waitMs = this.reserve(method);
+    if (waitMs > 0) await unlessAborted(this.#clock.sleep(waitMs), signal);
   }
 
   /** Counts a request and returns the milliseconds to wait before it is sent. */
