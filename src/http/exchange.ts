@@ -179,6 +179,11 @@ export function isServerError(status: number): boolean {
   return status >= 500 && !isBusy(status);
 }
 
+/** Returns true for no answer, a 429, and any server error: a later retry may succeed. */
+export function isUnavailable(response: WireResponse | undefined): boolean {
+  return response === undefined || response.status === 429 || response.status >= 500;
+}
+
 /**
  * Sends a request again after a server error, which neither refuses nor honours it; the second answer counts. `token.no-5xx` or
  * `resource.no-5xx` reports the error itself.

@@ -31,6 +31,11 @@ export type RecordEntry =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   | { readonly kind: 'step'; readonly step: AgentStep };
 
+/** Returns the exchanges among entries. */
+export function exchangesOf(entries: readonly RecordEntry[]): readonly Exchange[] {
+  return entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
+}
+
 /** Returns the status of an answer or a page; undefined without one. */
 export function statusOf(entry: RecordEntry): number | undefined {
   return entry.kind === 'step' ? entry.step.status : entry.exchange.response?.status;

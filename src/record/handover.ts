@@ -1,5 +1,5 @@
 import { LIFETIME } from '../document/lifetime.ts';
-import { isSuccess } from '../http/exchange.ts';
+import { isSuccess, isUnavailable } from '../http/exchange.ts';
 import type { RecordEntry } from '../http/recorder.ts';
 import { answerText, type ReceivedPair } from '../service/flow/answers.ts';
 import { FlowSteps, orStopped, Stopped } from '../service/flow/flow-steps.ts';
@@ -122,9 +122,7 @@ export async function observeHandover(
   const list = (token: string) => async (flowSteps: FlowSteps) => {
     const answer = await flowSteps.operation('list', { project, token });
     if (isSuccess(answer.response)) working ??= token;
-    const { status = 500 } = answer.response ?? {};
-    const unanswered = status === 429 || status >= 500;
-    const fails = unanswered ? undefined : 'refused';
+    const fails = isUnavailable(answer.response) ? undefined : 'refused';
     const works = isSuccess(answer.response) ? 'works' : fails;
     return [works, answerText(answer)] as const;
   };

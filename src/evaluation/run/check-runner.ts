@@ -83,10 +83,10 @@ export class CheckRunner {
     const { stopped } = await retriedSmokeFlow(session);
     if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
       return undefined;
-    const { retired, message } = await diagnose(session, stopped);
+    const { proof, message } = await diagnose(session, stopped);
     const said = session.secrets.redact(`after the last check the smoke flow no longer works: ${message}`);
     const cause = isSilence(stopped.cause) ? ({ cause: 'unreachable' } as const) : {};
-    return { trouble: { kind: 'inconclusive', ...cause, message: said }, retired };
+    return { trouble: { kind: 'inconclusive', ...cause, message: said }, retired: proof !== undefined };
   }
 
   /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */

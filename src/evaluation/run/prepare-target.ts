@@ -235,13 +235,13 @@ async function requireAnswers({ session, smokeFlow, answerView }: CheckEnvironme
   if (stopped?.step === 'unassign' && stopped.status === 'refused')
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
   if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
-  const { retired, proof, message, exchange } = await diagnose(session, stopped);
+  const { proof, message, exchange } = await diagnose(session, stopped);
   const shown = exchange && {
     cause: exchange.response === undefined ? ('unreachable' as const) : ('refused' as const),
     exchange: exchangeEvidence(exchange, 1, session.secrets, answerView),
   };
   const silent = isSilence(stopped.cause) ? ({ cause: 'unreachable' } as const) : {};
-  throw new Unready({ kind: 'inconclusive', message, ...shown, ...silent }, retired, proof);
+  throw new Unready({ kind: 'inconclusive', message, ...shown, ...silent }, proof !== undefined, proof);
 }
 
 function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {

@@ -12,7 +12,7 @@ import type { Catalogue, Risk } from '../../document/types.ts';
 import type { FirstAnswer } from '../../evaluation/run/denials.ts';
 import type { LookAtOpenPoints } from '../../evaluation/run/prepare-target.ts';
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
-import type { RecordEntry } from '../../http/recorder.ts';
+import { exchangesOf } from '../../http/recorder.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../service/flow/clean-up.ts';
 import { withoutBrowser } from '../../service/flow/connect.ts';
 import { FlowSteps, NO_CLOCK, Stopped } from '../../service/flow/flow-steps.ts';
@@ -183,10 +183,6 @@ function notAsked(
     ? 'it takes two hours (`observe --wait-expiry`)'
     : `risk ${risk} (add --risk ${risk})`;
   return { why: 'not-asked', reason: `not asked for: ${how}` };
-}
-
-function exchangesOf(entries: readonly RecordEntry[]): readonly Exchange[] {
-  return entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
 }
 
 function sumUp(

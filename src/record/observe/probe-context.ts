@@ -21,7 +21,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../http/exchange.ts';
-import type { RecordEntry } from '../../http/recorder.ts';
+import { exchangesOf, type RecordEntry } from '../../http/recorder.ts';
 import type { AuthorizeOutcome, Decision } from '../../service/agent/user-agent.ts';
 import {
   type Answered,
@@ -241,9 +241,9 @@ function answered<T extends Exchange>(answer: T): Answered<T> {
 
 /** Names the last exchange: `assign: 200`. Without addresses and values, because the file may be committed. */
 function lastExchange(entries: readonly RecordEntry[]): string {
-  const last = entries.findLast((entry) => entry.kind === 'exchange');
-  if (last?.kind !== 'exchange') return 'read off the configuration';
-  const { purpose, response } = last.exchange;
+  const last = exchangesOf(entries).at(-1);
+  if (last === undefined) return 'read off the configuration';
+  const { purpose, response } = last;
   return `${purpose}: ${response?.status ?? 'no answer'}`;
 }
 

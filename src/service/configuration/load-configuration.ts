@@ -5,6 +5,7 @@ import { validateConfiguration } from '../../../generated/validators.js';
 import { describeErrors, type KeyPath, type Problem } from '../../document/describe-errors.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { basicCredentials } from '../../http/connections.ts';
+import { orElse, orError } from '../../http/or-else.ts';
 import type { Environment } from '../../http/proxy.ts';
 import { noProxyIn } from '../../http/proxy.ts';
 import { isLocal } from '../redirect-address.ts';
@@ -121,18 +122,10 @@ async function readSaved(
       advice: `make one with \`${commandFor('sign-in --save', file)}\``,
     },
   });
-  let text: string;
-  try {
-    text = readFileSync(place, 'utf8');
-  } catch {
-    return refused('a path without a readable file');
-  }
-  try {
-    return { state: await openSession(text, authUrl, passphrase) };
-  } catch (error) {
-    if (error instanceof SealBroken) return refused(error.message);
-    throw error;
-  }
+  const text = orElse(() => readFileSync(place, 'utf8'), undefined);
+  if (text === undefined) return refused('a path without a readable file');
+  const state = await orError(openSession(text, authUrl, passphrase), SealBroken);
+  return state instanceof SealBroken ? refused(state.message) : { state };
 }
 
 /** Returns secrets that no variable holds as they are: user and password of HTTP Basic encoded together, and keys from files. */

@@ -1,4 +1,10 @@
-import { type Exchange, isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
+import {
+  type Exchange,
+  isSuccess,
+  isUnavailable,
+  TransportFailure,
+  type WireResponse,
+} from '../../http/exchange.ts';
 import type { Target } from '../target.ts';
 import { answerText } from './answers.ts';
 import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
@@ -180,11 +186,7 @@ async function list(serviceClient: ServiceClient, project: string, token: string
 }
 
 function unreadable(answer: Exchange): Unreadable {
-  const { response } = answer;
-  return {
-    answer: answerText(answer),
-    unanswered: response === undefined || response.status === 429 || response.status >= 500,
-  };
+  return { answer: answerText(answer), unanswered: isUnavailable(answer.response) };
 }
 
 function lost(serviceClient: ServiceClient, before: WireResponse, after: WireResponse): readonly string[] {

@@ -1,4 +1,5 @@
 import { type Exchange, headerOf, isServerError, type WireResponse } from '../../http/exchange.ts';
+import { exchangesOf } from '../../http/recorder.ts';
 import { retirementSign, saysRetired } from '../../http/retirement.ts';
 import { edgeRefusal } from './edge-refusal.ts';
 import { authorizeAddress } from './requests.ts';
@@ -8,64 +9,42 @@ import { type Clues, type StepOutcome, stoppedText } from './smoke-steps.ts';
 
 /** Diagnoses a failed step that no workaround fixes. Sends at most three reads, without tokens and credentials. */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
-  const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
-  const { exchange } = seen;
+  const exchange = answerOf(stopped) ?? (await secondLook(session, stopped));
+  const { request, response, failure } = exchange ?? {};
   const said = stoppedText(stopped);
-  if (seen.response !== undefined && saysRetired(seen.response)) {
-    const status = seen.response.status === 410 ? 'it answers 410' : 'its answer says so';
+  if (response !== undefined && saysRetired(response)) {
+    const status = response.status === 410 ? 'it answers 410' : 'its answer says so';
     const proof = await proveRetirement(session);
-    return {
-      retired: true,
-      proof,
-      exchange,
-      message: `retired: the service is no more, ${status} (${said})`,
-    };
+    return { proof, exchange, message: `retired: the service is no more, ${status} (${said})` };
   }
-  const edge = seen.response && (await edgeRefusal(session.target, seen.url, seen.response));
-  if (edge !== undefined)
-    return {
-      retired: false,
-      exchange,
-      message: `${said.endsWith(edge.observed) ? said : `${said}; ${edge.observed}`}: ${edge.remedy}`,
-    };
-  const hint = likelySetting(stopped, seen.response, session.target.keys);
-  const parts = [said, seen.failure, hint].filter(
-    (part, i) => part !== undefined && (i === 0 || !said.includes(part)),
-  );
-  return { retired: false, exchange, message: parts.join('; ') };
+  const edge = request && response && (await edgeRefusal(session.target, request.url, response));
+  if (edge !== undefined) {
+    const observed = said.endsWith(edge.observed) ? said : `${said}; ${edge.observed}`;
+    return { exchange, message: `${observed}: ${edge.remedy}` };
+  }
+  const hint = likelySetting(stopped, response, session.target.keys);
+  const more = [failure?.message, hint].filter((part) => part !== undefined && !said.includes(part));
+  return { exchange, message: [said, ...more].join('; ') };
 }
 
 interface Diagnosis {
-  readonly retired: boolean;
+  /** Present for an answer that says that the service is retired. */
   readonly proof?: RetirementProof;
   /** The exchange that decides; undefined if the step sent none. */
   readonly exchange: Exchange | undefined;
   readonly message: string;
 }
 
-interface Seen {
-  readonly url: string;
-  readonly exchange?: Exchange;
-  readonly response?: WireResponse;
-  readonly failure?: string;
-}
-
 /** Returns the answer to the documented request, sent first; for pages, which are recorded incompletely, the last answer. */
-function answerOf({ step, entries }: StepOutcome): Seen | undefined {
-  const exchanges = entries.filter((entry) => entry.kind === 'exchange');
-  const decisive = step === 'authorize' || step === 'sign-in' ? exchanges.at(-1) : exchanges[0];
-  return decisive && seenIn(decisive.exchange);
-}
-
-function seenIn(exchange: Exchange): Seen {
-  const { request, response, failure } = exchange;
-  return { url: request.url, exchange, response, failure: failure?.message };
+function answerOf({ step, entries }: StepOutcome): Exchange | undefined {
+  const exchanges = exchangesOf(entries);
+  return step === 'authorize' || step === 'sign-in' ? exchanges.at(-1) : exchanges[0];
 }
 
 /** Requests the authorization address again without a browser, which gives better errors and a readable page. */
-async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen | undefined> {
+async function secondLook(session: Session, { step }: StepOutcome): Promise<Exchange | undefined> {
   if (step !== 'authorize' && step !== 'sign-in') return undefined;
-  return seenIn(await askForPage(session, 'look again without a browser'));
+  return askForPage(session, 'look again without a browser');
 }
 
 function askForPage(session: Session, purpose: string): Promise<Exchange> {

@@ -1,5 +1,6 @@
 import { memberOf } from '../../http/answer-body.ts';
 import { headerOf, isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
+import { orError } from '../../http/or-else.ts';
 import { withoutRandomParts } from '../agent/page-address.ts';
 import { isClientAddress, redirectUrisOf } from '../redirect-address.ts';
 import type { Target } from '../target.ts';
@@ -81,14 +82,10 @@ async function refusesEveryPath(target: Target, url: string, refused: WireRespon
   const isApi = url.startsWith(`${target.baseUrl}/v2/`);
   if (memberOf(refused, 'error') !== undefined || (isApi && !isPage)) return false;
   const nowhere = new URL('no-such-page-of-the-service', url).href;
-  try {
-    const wanted = { method: 'GET', url: nowhere, headers: [['Accept', 'text/html']] } as const;
-    const answer = await target.transport(wanted);
-    return answer.status === refused.status && textOf(answer) === textOf(refused);
-  } catch (error) {
-    if (error instanceof TransportFailure) return false;
-    throw error;
-  }
+  const wanted = { method: 'GET', url: nowhere, headers: [['Accept', 'text/html']] } as const;
+  const answer = await orError(target.transport(wanted), TransportFailure);
+  if (answer instanceof TransportFailure) return false;
+  return answer.status === refused.status && textOf(answer) === textOf(refused);
 }
 
 /** Returns a body without parts that differ between two answers, such as a request id. */

@@ -1,5 +1,5 @@
-import { type Exchange, isSilence, TransportFailure } from '../../http/exchange.ts';
-import type { RecordEntry } from '../../http/recorder.ts';
+import { type Exchange, isSilence, isUnavailable, TransportFailure } from '../../http/exchange.ts';
+import { exchangesOf, type RecordEntry } from '../../http/recorder.ts';
 import { type LeftOver, leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
 import { FlowSteps, orStopped, Stopped } from './flow-steps.ts';
@@ -62,9 +62,7 @@ async function ended(
   }
   if (!leftovers.any) return undefined;
   const { entries } = serviceClient.recorder;
-  const answered = entries.some(
-    (entry) => entry.kind === 'exchange' && answersUnassign(entry.exchange, leftovers.users),
-  );
+  const answered = exchangesOf(entries).some((one) => answersUnassign(one, leftovers.users));
   const brief = leftText(leftovers.users, target);
   return {
     message: why === undefined ? brief : `${brief} (${why.text})`,
@@ -86,6 +84,5 @@ async function cleanUpLeftovers(serviceClient: ServiceClient): Promise<Reason | 
 /** The lock's release, with a token of its own, says nothing of the others. */
 function answersUnassign({ request, response }: Exchange, left: readonly LeftOver[]): boolean {
   const isTheirs = left.some(({ user }) => request.url.endsWith(`/${encodeURIComponent(user)}`));
-  if (request.method !== 'DELETE' || response === undefined || !isTheirs) return false;
-  return response.status !== 429 && response.status < 500;
+  return request.method === 'DELETE' && isTheirs && !isUnavailable(response);
 }

@@ -2,6 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { describedAs, memberOf, refusalIn } from '../../http/answer-body.ts';
 import { type Exchange, isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
+import { orError } from '../../http/or-else.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { ALL_SCOPES, type Application, type Target } from '../target.ts';
@@ -34,23 +35,25 @@ export class Stopped extends Error {
     step: StepId,
     status: Stopped['status'],
     why: string,
-    more: Partial<Pick<Stopped, 'owner' | 'httpStatus' | 'ownLeft' | 'clues'>> = {},
+    {
+      owner = STEP_OWNER[step],
+      httpStatus,
+      ownLeft,
+      clues = {},
+    }: Partial<Pick<Stopped, 'owner' | 'httpStatus' | 'ownLeft' | 'clues'>> = {},
   ) {
     super(why);
     this.step = step;
     this.status = status;
-    this.owner = more.owner ?? STEP_OWNER[step];
-    this.httpStatus = more.httpStatus;
-    this.ownLeft = more.ownLeft;
-    this.clues = more.clues ?? {};
+    this.owner = owner;
+    this.httpStatus = httpStatus;
+    this.ownLeft = ownLeft;
+    this.clues = clues;
   }
 }
 
 export function orStopped<T>(work: Promise<T>): Promise<T | Stopped> {
-  return work.catch((error: unknown) => {
-    if (error instanceof Stopped) return error;
-    throw error;
-  });
+  return orError(work, Stopped);
 }
 
 export interface GivenPair extends ReceivedPair {
@@ -147,12 +150,9 @@ export class FlowSteps {
   async pass(seconds: number, why = ''): Promise<void> {
     const { clock } = this.target;
     if (clock === undefined) throw new Stopped('refresh', 'unable', why + NO_CLOCK);
-    try {
-      if (seconds > 0) await clock.advance(seconds);
-    } catch (error) {
-      if (!(error instanceof TransportFailure)) throw error;
-      throw new Stopped('refresh', 'no-answer', error.message, { clues: { cause: error } });
-    }
+    const moved = seconds > 0 ? await orError(clock.advance(seconds), TransportFailure) : undefined;
+    if (moved instanceof TransportFailure)
+      throw new Stopped('refresh', 'no-answer', moved.message, { clues: { cause: moved } });
     this.forgetToken();
   }
 

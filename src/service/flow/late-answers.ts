@@ -12,7 +12,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../http/exchange.ts';
-import { percentDecoded } from '../../http/or-else.ts';
+import { orError, percentDecoded } from '../../http/or-else.ts';
 import type { Target } from '../target.ts';
 import { tokensIn } from './answers.ts';
 import { idsAt, namedIn, ownUsersOf } from './assigned-list.ts';
@@ -242,8 +242,9 @@ export class LateAnswers {
       if (waited + ms > this.#patience[kind]) break;
       await unlessAborted(this.#target.pause(ms), signal);
       waited += ms;
-      const next = await tryAgain(again);
-      if (next === undefined) return first;
+      const next = await orError(again(), TransportFailure);
+      // A request that gets no answer tells nothing: the one before it counts.
+      if (next instanceof TransportFailure) return first;
       if (isLate(next)) continue;
       // A list that had lost other people's users, too, was never right.
       if (of === 'list' && !this.#hasSameOthers(first, next)) return first;
@@ -339,14 +340,4 @@ interface Asking {
 
 function keyOf(project: string, user: string): string {
   return `${project} ${user}`;
-}
-
-/** Returns undefined for a request that gets no answer: the one before it counts. */
-async function tryAgain(again: () => ReturnType<Transport>): Promise<WireResponse | undefined> {
-  try {
-    return await again();
-  } catch (error) {
-    if (error instanceof TransportFailure) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { Aborted, TransportFailure, unlessAborted } from '../../../http/exchange.ts';
+import { orError } from '../../../http/or-else.ts';
 import type { Recorder } from '../../../http/recorder.ts';
 import { isClientAddress } from '../../redirect-address.ts';
 import type { AccountAreaPages, Selector } from '../../target.ts';
@@ -110,13 +111,9 @@ export class BrowserAgent implements UserAgent {
 
   /** Waits for the traffic to admit a page. Returns the reason if it does not. */
   async #notAdmitted({ signal }: Recorder): Promise<TransportFailure | undefined> {
-    try {
-      if (this.#parts.turn !== undefined) await unlessAborted(this.#parts.turn(), signal);
-      return undefined;
-    } catch (error) {
-      if (error instanceof TransportFailure) return error;
-      throw error;
-    }
+    const { turn } = this.#parts;
+    const admitted = turn && (await orError(unlessAborted(turn(), signal), TransportFailure));
+    return admitted instanceof TransportFailure ? admitted : undefined;
   }
 
   async #asStranger<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {

@@ -1,5 +1,7 @@
 import { LIFETIME } from '../../../document/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../../http/exchange.ts';
+import { orError } from '../../../http/or-else.ts';
+import { exchangesOf } from '../../../http/recorder.ts';
 import type { Target } from '../../target.ts';
 import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
 import { exchangeParameters } from '../requests.ts';
@@ -18,15 +20,11 @@ export async function clockContradicted(session: Session): Promise<Configuration
   const flowSteps = new FlowSteps(new ServiceClient(session));
   const { serviceClient: c } = flowSteps;
   const token = await orStopped(flowSteps.freshAccessToken());
-  const issued = c.recorder.entries.findLast((entry) => entry.kind === 'exchange')?.exchange;
+  const issued = exchangesOf(c.recorder.entries).at(-1);
   const code = await orStopped(flowSteps.code());
   if (token instanceof Stopped || code instanceof Stopped) return undefined;
-  try {
-    await clock.advance(LEAP + target.skewSeconds);
-  } catch (error) {
-    if (error instanceof TransportFailure) return undefined;
-    throw error;
-  }
+  const moved = await orError(clock.advance(LEAP + target.skewSeconds), TransportFailure);
+  if (moved instanceof TransportFailure) return undefined;
   if (!isSuccess((await flowSteps.operation('list', { token })).response)) return undefined;
   const late = await c.token('exchange the code', exchangeParameters(target.application, code));
   if (late.tokens.accessToken === undefined) return undefined;
