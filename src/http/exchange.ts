@@ -134,6 +134,12 @@ export function headerOf(message: { readonly headers: readonly Header[] }, name:
   return headersOf(message, name)[0];
 }
 
+/** Returns a request with a header, in place of any of that name. */
+export function withHeader(request: WireRequest, name: string, value: string): WireRequest {
+  const others = request.headers.filter(([known]) => known.toLowerCase() !== name.toLowerCase());
+  return { ...request, headers: [...others, [name, value]] };
+}
+
 /** Returns the header lines of a message of Node, where names and values alternate. */
 export function headerLines(raw: readonly string[]): readonly Header[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));

@@ -169,7 +169,7 @@ class Serving implements Relayed {
       const token = name.toLowerCase() === 'authorization' ? ready.presented.get(value) : undefined;
       if (token === undefined) continue;
       const headers = wire.headers.filter(([other]) => other !== name);
-      return withToken({ ...wire, headers }, serviceClient.requestStyle, token);
+      return withToken({ ...wire, headers }, serviceClient.requestStyle.presentation, token);
     }
     return wire;
   }

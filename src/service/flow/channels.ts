@@ -1,6 +1,6 @@
 import { basicCredentials } from '../../http/connections.ts';
-import { headerOf, type WireRequest } from '../../http/exchange.ts';
-import { encodeForm, formEncodedBasic } from './requests.ts';
+import { headerOf, type WireRequest, withHeader } from '../../http/exchange.ts';
+import { encodeForm, FORM, formEncodedBasic, withQuery } from './requests.ts';
 import { percentEncoded } from './spelling.ts';
 
 /**
@@ -17,12 +17,6 @@ export interface Channel {
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
-
-const FORM = 'application/x-www-form-urlencoded';
-
-function without({ headers }: WireRequest, ...names: readonly string[]): WireRequest['headers'] {
-  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
-}
 
 /** Changes the form of a token request. */
 function form(change: (pairs: Pairs) => Pairs): Channel['write'] {
@@ -44,9 +38,9 @@ function basic(keeps: boolean): Channel['write'] {
   return fromForm((pairs, request) => {
     const [id, secret] = CREDENTIALS.map((name) => pairs.find(([known]) => known === name)?.[1]);
     if (id === undefined || secret === undefined) return undefined;
-    const header = ['Authorization', `Basic ${formEncodedBasic(id, secret)}`] as const;
     const rest = keeps ? pairs : pairs.filter(([name]) => !CREDENTIALS.includes(name));
-    return { ...request, headers: [...request.headers, header], body: encodeForm(rest) };
+    const sent = withHeader(request, 'Authorization', `Basic ${formEncodedBasic(id, secret)}`);
+    return { ...sent, body: encodeForm(rest) };
   });
 }
 
@@ -63,8 +57,8 @@ function path(change: (path: string) => string): Channel['write'] {
 function method(wanted: string, override = false): Channel['write'] {
   return (request) => {
     if (request.method !== 'PUT' && (request.method !== 'DELETE' || !override)) return undefined;
-    const header = ['X-HTTP-Method-Override', request.method] as const;
-    return { ...request, method: wanted, headers: override ? [...request.headers, header] : request.headers };
+    const sent = override ? withHeader(request, 'X-HTTP-Method-Override', request.method) : request;
+    return { ...sent, method: wanted };
   };
 }
 
@@ -72,16 +66,10 @@ function method(wanted: string, override = false): Channel['write'] {
 function tokenIn(place: (request: WireRequest, token: string) => WireRequest): Channel['write'] {
   return (request) => {
     const token = headerOf(request, 'authorization')?.split(' ')[1];
-    return token === undefined
-      ? undefined
-      : place({ ...request, headers: without(request, 'authorization') }, token);
+    const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
+    return token === undefined ? undefined : place({ ...request, headers }, token);
   };
 }
-
-const withHeader = (request: WireRequest, name: string, value: string): WireRequest => ({
-  ...request,
-  headers: [...request.headers, [name, value]],
-});
 
 /** In chunks (RFC 9112 section 7.1), which a service may not read. */
 const IN_CHUNKS: Channel = {
@@ -128,8 +116,7 @@ export const TOKEN_CHANNELS: readonly Channel[] = [
   {
     name: 'as JSON',
     write: fromForm((pairs, request) => ({
-      ...request,
-      headers: [...without(request, 'content-type'), ['Content-Type', 'application/json']],
+      ...withHeader(request, 'Content-Type', 'application/json'),
       body: JSON.stringify(Object.fromEntries(pairs)),
     })),
   },
@@ -148,10 +135,7 @@ export const CALL_CHANNELS: readonly Channel[] = [
   },
   {
     name: 'with the token in the query',
-    write: tokenIn((request, token) => ({
-      ...request,
-      url: `${request.url}?access_token=${encodeURIComponent(token)}`,
-    })),
+    write: tokenIn((request, token) => withQuery(request, [['access_token', token]])),
   },
   {
     name: 'with the token in the body',

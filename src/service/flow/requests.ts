@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { basicCredentials } from '../../http/connections.ts';
-import type { Header, WireRequest } from '../../http/exchange.ts';
-import { ALL_SCOPES, type Application, type ResourceRequestShape, type Target } from '../target.ts';
+import { type Header, type WireRequest, withHeader } from '../../http/exchange.ts';
+import {
+  ALL_SCOPES,
+  type Application,
+  type PresentationPlace,
+  type ResourceRequestShape,
+  type Target,
+} from '../target.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
 import { AS_DOCUMENTED, percentEncoded, respelled, type Spelling, spelledHeaders } from './spelling.ts';
 
 /** Builds exactly the documented parameters: a service that wants `state`, PKCE or a `scope` for tokens breaks the document. */
+
+/** The media type of forms. */
+export const FORM = 'application/x-www-form-urlencoded';
 
 /** The example of RFC 7636 appendix B: the suite's codes need no protection by a secret verifier. */
 const PKCE = {
@@ -129,7 +138,7 @@ export function tokenRequest(
     }
   }
   const json = requestStyle.tokenBody === 'json';
-  const form = `application/x-www-form-urlencoded${spelling.charset ? '; charset=UTF-8' : ''}`;
+  const form = `${FORM}${spelling.charset ? '; charset=UTF-8' : ''}`;
   headers.push(['Content-Type', json ? 'application/json' : form]);
   return {
     method: 'POST',
@@ -171,11 +180,11 @@ export function resourceRequest(target: Target, requestStyle: RequestStyle, call
     headers: [...spelledHeaders(spelling, url), ...shape.headers],
     body: shape.body,
   };
-  const request = call.token === undefined ? plain : withToken(plain, requestStyle, call.token);
+  const request = call.token === undefined ? plain : withToken(plain, requestStyle.presentation, call.token);
   if (spelling.cut) return { ...request, cut: true };
   if (spelling.noLength && request.body === undefined) return { ...request, noLength: true };
   if (!spelling.body || request.body !== undefined) return request;
-  return { ...request, headers: [...request.headers, ['Content-Type', 'application/json']], body: '{}' };
+  return { ...withHeader(request, 'Content-Type', 'application/json'), body: '{}' };
 }
 
 const FIRST_OF_IDS = /(?<=\/(?:projects|assigned_users)\/)[A-Za-z0-9]/g;
@@ -185,18 +194,20 @@ export function encodeId(id: string): string {
   return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
 }
 
-export function withToken(request: WireRequest, requestStyle: RequestStyle, token: string): WireRequest {
-  const how = requestStyle.presentation;
-  if (how.in === 'header') {
-    return { ...request, headers: [...request.headers, ['Authorization', `${how.scheme} ${token}`]] };
-  }
-  const field = encodeForm([[how.name, token]]);
-  if (how.in === 'query' || request.method === 'GET') {
-    return { ...request, url: `${request.url}${request.url.includes('?') ? '&' : '?'}${field}` };
-  }
+/** Presents an access token in a place. */
+export function withToken(request: WireRequest, place: PresentationPlace, token: string): WireRequest {
+  if (place.in === 'header') return withHeader(request, 'Authorization', `${place.scheme} ${token}`);
+  const parameters = [[place.name, token]] as const;
+  if (place.in === 'query' || request.method === 'GET') return withQuery(request, parameters);
+  const field = encodeForm(parameters);
   return {
-    ...request,
-    headers: [...request.headers, ['Content-Type', 'application/x-www-form-urlencoded']],
+    ...withHeader(request, 'Content-Type', FORM),
     body: request.body === undefined ? field : `${request.body}&${field}`,
   };
+}
+
+/** Adds parameters to the address of a request. */
+export function withQuery(request: WireRequest, parameters: Parameters): WireRequest {
+  const { url } = request;
+  return { ...request, url: `${url}${url.includes('?') ? '&' : '?'}${encodeForm(parameters)}` };
 }

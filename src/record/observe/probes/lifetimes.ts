@@ -73,7 +73,7 @@ async function lifetime(
     refusal = answer;
     return true;
   });
-  return { seconds, ...(refusal && { refusal }) };
+  return { seconds, refusal };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../../document/profiles/pointers.ts';
-import { isSuccess, jsonOf, type WireResponse } from '../../../http/exchange.ts';
+import { isSuccess, jsonOf, type WireResponse, withHeader } from '../../../http/exchange.ts';
 import { bodyOf, contentTypeOf, failureShape, successOf } from '../../../service/flow/answer-shape.ts';
 import { pointersTo } from '../../../service/flow/assigned-list.ts';
 import type { Operation } from '../../../service/flow/request-style.ts';
-import { resourceRequest } from '../../../service/flow/requests.ts';
+import { type Parameters, resourceRequest, withQuery } from '../../../service/flow/requests.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const operations: Probe = {
@@ -57,10 +57,8 @@ async function withBody(context: ProbeContext, operation: 'assign' | 'unassign')
     user: target.users[0],
     token,
   });
-  const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
   return context.send(`${operation} with a JSON body`, {
-    ...request,
-    headers: [...headers, ['Content-Type', 'application/json']],
+    ...withHeader(request, 'Content-Type', 'application/json'),
     body: '{"unasked":"for"}',
   });
 }
@@ -131,7 +129,7 @@ function countPointer(one: unknown, other: unknown, { array }: Place): string | 
 async function seePaging(context: ProbeContext, place: Place): Promise<void> {
   const whole = await idsWith(context, place, []);
   const shortened = (ids: readonly string[] | undefined) => ids?.length === 1 && (whole?.length ?? 0) > 1;
-  const first = (names: readonly string[], value: string, also: readonly (readonly [string, string])[]) =>
+  const first = (names: readonly string[], value: string, also: Parameters) =>
     idsWith(context, place, [...also, ...names.map((name) => [name, value] as const)]);
   let sizeParameter: string | undefined;
   if (shortened(await first(SIZE_PARAMETERS, '1', []))) {
@@ -154,7 +152,7 @@ async function seePaging(context: ProbeContext, place: Place): Promise<void> {
 async function idsWith(
   context: ProbeContext,
   { array, id }: Place,
-  query: readonly (readonly [string, string])[],
+  query: Parameters,
 ): Promise<readonly string[] | undefined> {
   const { target, serviceClient } = context;
   const token = await context.accessToken();
@@ -163,9 +161,8 @@ async function idsWith(
     project: target.projects[0],
     token,
   });
-  const added = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
-  const url = added === '' ? request.url : `${request.url}${request.url.includes('?') ? '&' : '?'}${added}`;
-  const records = valueAt(jsonOf(await context.send('list, a part of it', { ...request, url })), array);
+  const part = query.length === 0 ? request : withQuery(request, query);
+  const records = valueAt(jsonOf(await context.send('list, a part of it', part)), array);
   return Array.isArray(records) ? records.map((record) => String(valueAt(record, id))) : undefined;
 }
 

@@ -136,7 +136,11 @@ export const neighbours: Probe = {
       revoke: () => revokeRequest(context, '/oauth/revoke', unissuedToken()),
       introspect: () => revokeRequest(context, '/oauth/introspect', unissuedToken()),
       'token-info': async () =>
-        withToken(get('/oauth/token/info'), serviceClient.requestStyle, await context.accessToken()),
+        withToken(
+          get('/oauth/token/info'),
+          serviceClient.requestStyle.presentation,
+          await context.accessToken(),
+        ),
       'authorization-server-metadata': () => get('/.well-known/oauth-authorization-server'),
       'openid-configuration': () => get('/.well-known/openid-configuration'),
     };
@@ -192,7 +196,11 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
   // HEAD asks for no more than GET. The others get no token, because its effect is unknown.
   const reads = method === 'HEAD' && where === 'assigned-users';
   const request = reads
-    ? withToken({ ...plain, method: 'GET' }, context.serviceClient.requestStyle, await context.accessToken())
+    ? withToken(
+        { ...plain, method: 'GET' },
+        context.serviceClient.requestStyle.presentation,
+        await context.accessToken(),
+      )
     : plain;
   const response = await context.send(`${method} there`, { ...request, method });
   const { status } = response;

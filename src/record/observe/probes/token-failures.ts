@@ -1,7 +1,7 @@
 import type { AspectOf } from '../../../../generated/ids.ts';
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { WRONG_EXCHANGES, WRONG_REFRESHES } from '../../../evaluation/requests/wrong-requests.ts';
-import type { WireRequest } from '../../../http/exchange.ts';
+import { type WireRequest, withHeader } from '../../../http/exchange.ts';
 import { refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair } from '../../../service/flow/answers.ts';
 import {
@@ -63,11 +63,7 @@ async function duplicate(context: ProbeContext): Promise<void> {
     const request = tokenRequest(context.target, context.serviceClient.requestStyle, parameters);
     return context.tokenWire('exchange with the code twice', {
       ...request,
-      body: encodeForm(
-        parameters.flatMap(([name, value]) =>
-          name === 'code' ? [[name, value] as const, [name, other] as const] : [[name, value] as const],
-        ),
-      ),
+      body: encodeForm(parameters.flatMap((one) => (one[0] === 'code' ? [one, ['code', other]] : [one]))),
     });
   };
   const first = await twice((right, wrong) => [right, wrong]);
@@ -112,7 +108,10 @@ const WAYS: Readonly<Record<Way, (context: ProbeContext, parameters: Parameters)
     return { ...request, url: `${request.url}?${encodeForm(p)}`, body: '' };
   },
   'json-body': (context, p) => inRequestStyle(context, p, 'form', 'json'),
-  multipart: (context, p) => typed(context, p, MULTIPART, multipartOf(p)),
+  multipart: (context, p) => ({
+    ...withHeader(inRequestStyle(context, p, 'form', 'form'), 'Content-Type', MULTIPART),
+    body: multipartOf(p),
+  }),
 };
 
 export const clientAuthentication: Probe = {
@@ -138,8 +137,7 @@ async function basicEncoding(context: ProbeContext): Promise<'raw' | 'form'> {
   const credentials = Buffer.from(`${clientId}:${spelled}`).toString('base64');
   const answer = await exchange(context, 'exchange with HTTP Basic, the secret encoded', (p) => {
     const request = inRequestStyle(context, p, 'basic', 'form');
-    const headers = request.headers.filter(([name]) => name !== 'Authorization');
-    return { ...request, headers: [...headers, ['Authorization', `Basic ${credentials}`]] };
+    return withHeader(request, 'Authorization', `Basic ${credentials}`);
   });
   return context.pairOf(answer) === undefined ? 'raw' : 'form';
 }
@@ -165,12 +163,6 @@ function inRequestStyle(
     { ...context.serviceClient.requestStyle, clientAuthentication, tokenBody },
     parameters,
   );
-}
-
-function typed(context: ProbeContext, parameters: Parameters, type: string, body: string): WireRequest {
-  const request = inRequestStyle(context, parameters, 'form', 'form');
-  const headers = request.headers.filter(([name]) => name !== 'Content-Type');
-  return { ...request, headers: [...headers, ['Content-Type', type]], body };
 }
 
 function multipartOf(parameters: Parameters): string {

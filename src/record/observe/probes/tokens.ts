@@ -3,7 +3,7 @@ import { memberOf } from '../../../http/answer-body.ts';
 import { isHarmlessMember } from '../../../http/answer-secrets.ts';
 import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
 import { contentTypeOf, extraFieldsOf } from '../../../service/flow/answer-shape.ts';
-import { encodeForm, resourceRequest } from '../../../service/flow/requests.ts';
+import { resourceRequest, withToken } from '../../../service/flow/requests.ts';
 import type { PresentationPlace } from '../../../service/target.ts';
 import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
 
@@ -108,19 +108,8 @@ function assign(
     user: target.users[0],
     token: undefined,
   });
-  const headers = [...request.headers];
-  const query: (readonly [string, string])[] = [];
-  const form: (readonly [string, string])[] = [];
-  for (const [how, token] of tokens) {
-    if (how.in === 'header') headers.push(['Authorization', `${how.scheme} ${token}`]);
-    else (how.in === 'query' ? query : form).push([how.name, token]);
-  }
-  if (form.length > 0) headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
-  const body = form.length > 0 ? encodeForm(form) : request.body;
-  return context.send(`assign with ${tokens.length === 1 ? 'the token' : 'two tokens'} elsewhere`, {
-    method: request.method,
-    url: query.length === 0 ? request.url : `${request.url}?${encodeForm(query)}`,
-    headers,
-    body,
-  });
+  return context.send(
+    `assign with ${tokens.length === 1 ? 'the token' : 'two tokens'} elsewhere`,
+    tokens.reduce((sent, [place, token]) => withToken(sent, place, token), request),
+  );
 }
