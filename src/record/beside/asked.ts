@@ -25,7 +25,7 @@ export interface AskedKind {
   readonly operation?: 'assign' | 'unassign' | 'list';
   readonly aspect?: AspectId | undefined;
   /** Aspects of single facets, instead of `aspect`. */
-  readonly byFacet?: Readonly<Partial<Record<string, AspectId>>>;
+  readonly byFacet?: Readonly<Partial<Record<string, AspectId>>> | undefined;
 }
 
 const OF_LISTS: Readonly<Partial<Record<string, AspectId>>> = {
@@ -55,6 +55,14 @@ const OF_TOKEN_RESPONSES = {
   'content type': 'token-response-fields.content-type',
 } as const;
 
+type WrongRow = { readonly name: string; readonly aspect?: AspectId };
+
+const WRONG = {
+  'authorize wrongly': WRONG_AUTHORIZATIONS,
+  'exchange wrongly': WRONG_EXCHANGES,
+  'refresh wrongly': WRONG_REFRESHES,
+} as const;
+
 /** Seconds after which a code is old. */
 const MOMENT = 10;
 
@@ -78,15 +86,15 @@ export class StoryHistory {
     switch (step.do) {
       case 'authorize':
         return { text: step.do, family: 'pages', byFacet: { pages: 'consent-memory.remembered' } };
-      case 'authorize wrongly': {
-        const denial = step.how === 'deny' ? 'authorize-failures.denial' : undefined;
-        const aspect = denial ?? aspectIn(WRONG_AUTHORIZATIONS, step.how);
-        return { text: `${step.do}: ${step.how}`, family: 'pages', aspect };
-      }
+      case 'authorize wrongly':
       case 'exchange wrongly':
-        return { text: `${step.do}: ${step.how}`, family, aspect: aspectIn(WRONG_EXCHANGES, step.how) };
-      case 'refresh wrongly':
-        return { text: `${step.do}: ${step.how}`, family, aspect: aspectIn(WRONG_REFRESHES, step.how) };
+      case 'refresh wrongly': {
+        const rows: readonly WrongRow[] = WRONG[step.do];
+        const denial = step.how === 'deny' ? 'authorize-failures.denial' : undefined;
+        const aspect = denial ?? rows.find(({ name }) => name === step.how)?.aspect;
+        const text = `${step.do}: ${step.how}`;
+        return { text, family: step.do === 'authorize wrongly' ? 'pages' : family, aspect };
+      }
       case 'exchange':
         if (this.#used.has(step.code))
           return { text: 'exchange of a used code', family, aspect: 'token-failures.exchange.used-code' };
@@ -118,25 +126,22 @@ export class StoryHistory {
   #operation(step: Extract<SingleStep, { do: 'assign' | 'unassign' | 'list' }>): AskedKind {
     const { spelling } = step;
     const token = this.#token(step.with);
-    const how: readonly (readonly [text: string, aspect?: AspectId])[] = [
-      ...(spelling?.head ? [['HEAD'] as const] : []),
-      ...(spelling?.unlessSame ? [['If-None-Match'] as const] : []),
-      ...(spelling?.unlessSince ? [['If-Modified-Since'] as const] : []),
-      ...(step.project.startsWith('unknown')
-        ? [['an unknown project', 'resource-failures.unknown-project'] as const]
-        : []),
-      ...('user' in step && step.user.startsWith('unknown')
-        ? [['an unknown user', 'resource-failures.unknown-user'] as const]
-        : []),
-      ...(token === undefined ? [] : [token]),
-    ];
+    const how: (readonly [text: string, aspect?: AspectId])[] = [];
+    if (spelling?.head) how.push(['HEAD']);
+    if (spelling?.unlessSame) how.push(['If-None-Match']);
+    if (spelling?.unlessSince) how.push(['If-Modified-Since']);
+    if (step.project.startsWith('unknown'))
+      how.push(['an unknown project', 'resource-failures.unknown-project']);
+    if ('user' in step && step.user.startsWith('unknown'))
+      how.push(['an unknown user', 'resource-failures.unknown-user']);
+    if (token !== undefined) how.push(token);
     if (how.length === 0) return { text: step.do, family: 'resource', operation: step.do };
     const isOld = token?.[1] === 'resource-failures.revoked-token';
     return {
       text: `${step.do} with ${how.map(([text]) => text).join(', ')}`,
       family: 'resource',
       aspect: how.find(([, aspect]) => aspect !== undefined)?.[1],
-      ...(isOld && { byFacet: { outcome: 'refresh-fate.old-access-token' } }),
+      byFacet: isOld ? { outcome: 'refresh-fate.old-access-token' } : undefined,
     };
   }
 
@@ -152,11 +157,4 @@ export class StoryHistory {
   #isOld(name: string, seconds: number): boolean {
     return this.#now - (this.#given.get(name) ?? this.#now) > seconds;
   }
-}
-
-function aspectIn(
-  rows: readonly { readonly name: string; readonly aspect?: AspectId }[],
-  how: string,
-): AspectId | undefined {
-  return rows.find(({ name }) => name === how)?.aspect;
 }

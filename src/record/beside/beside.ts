@@ -78,18 +78,17 @@ class Beside {
     const chosen = { ...left.watched, session: left.session };
     this.#supply = new StepSupply(this.#random, chosen, () => left.performer, plan.refusals);
     this.#chooser = new StepChooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
-    this.#begun = { left: left.requests(), right: right.requests() };
+    this.#begun = { left: left.watched.requests(), right: right.watched.requests() };
   }
 
   get played(): PlayedBeside {
-    const endedEarly = this.#endedEarly === undefined ? {} : { endedEarly: this.#endedEarly };
-    return { ...this.#collected.all, requests: this.#requests, ...endedEarly };
+    return { ...this.#collected.all, requests: this.#requests, endedEarly: this.#endedEarly };
   }
 
   get #requests(): PlayedBeside['requests'] {
     return {
-      left: this.#left.requests() - this.#begun.left,
-      right: this.#right.requests() - this.#begun.right,
+      left: this.#left.watched.requests() - this.#begun.left,
+      right: this.#right.watched.requests() - this.#begun.right,
     };
   }
 

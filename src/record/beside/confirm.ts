@@ -25,29 +25,12 @@ const TRIES = { emulated: 120, live: 20 } as const;
 /** Longer stories are not repeated on a live target. */
 const LONGEST_LIVE = 40;
 
+/** Both sides of a confirmation, and its limits. */
 interface Repeating {
-  /** Neither side can be opened again. */
-  readonly live: boolean;
+  readonly left: Side;
+  readonly right: Side;
   readonly may: () => boolean;
   readonly signal?: AbortSignal;
-  differences(steps: readonly Step[]): Promise<readonly Difference[]>;
-  /** True if one side alone, played several times, shows the same difference. */
-  readonly alone: (steps: readonly Step[], difference: Difference) => Promise<boolean>;
-}
-
-export function repeatingOnBoth(
-  left: Side,
-  right: Side,
-  may: () => boolean,
-  signal?: AbortSignal,
-): Repeating {
-  return {
-    live: left.live || right.live,
-    may,
-    signal,
-    differences: (steps) => onOpenSides(left, right, (one, other) => played(steps, one, other)),
-    alone: (steps, difference) => showsAlone(steps, difference, left),
-  };
 }
 
 export async function confirm(
@@ -82,8 +65,11 @@ const MOST_TRIED = 3;
 /** Returns undefined if one side alone differs in the same way. */
 async function confirmedStory(
   { key, steps, difference, afterRequests }: FoundDifference,
-  { live, may, differences, alone }: Repeating,
+  { left, right, may }: Repeating,
 ): Promise<Omit<ConfirmedDifference, 'group' | 'also'> | undefined> {
+  const live = left.live || right.live;
+  const differences = (candidate: readonly Step[]) =>
+    onOpenSides(left, right, (one, other) => played(candidate, one, other));
   const slice = sliceFor(steps);
   const found = { steps: slice, difference, beside: [difference], afterRequests };
   if (!may() || (live && slice.length > LONGEST_LIVE)) return { ...found, again: { shown: 0, of: 0 } };
@@ -95,7 +81,8 @@ async function confirmedStory(
     start = steps;
     again = await countShown(start, shows);
   }
-  if (difference.atOnce && (again.shown < REPETITIONS || (await alone(start, difference)))) return undefined;
+  if (difference.atOnce && (again.shown < REPETITIONS || (await showsAlone(start, difference, left))))
+    return undefined;
   if (again.shown < REPETITIONS) return { ...found, again };
   const tries = live ? TRIES.live : TRIES.emulated;
   const shortest = await shrink(start, async (candidate) => may() && shows(candidate), tries);
@@ -109,6 +96,7 @@ async function confirmedStory(
   };
 }
 
+/** True if one side alone, played several times, shows the same difference. */
 async function showsAlone(
   steps: readonly Step[],
   { asked, facet }: Difference,
@@ -133,13 +121,12 @@ function answersOf(steps: readonly Step[], side: Side): Promise<RecordedSequence
 
 /** Replays stories in order on the side that recorded them. Differences here are noise. */
 export function noiseIn(stories: readonly RecordedSequence[], side: Side): Promise<readonly Difference[]> {
-  const replayed = async (left: StoryPlayer) => {
+  return onOpenSides(side, side, async (left) => {
     const found: Difference[] = [];
     for (const recorded of stories)
       found.push(...(await played(recorded.steps, new RecordPlayer(recorded), left)));
     return found;
-  };
-  return onOpenSides(side, side, replayed);
+  });
 }
 
 async function played(

@@ -29,20 +29,18 @@ export function entriesOf(
     const words = isAspectId(about) ? describedAspect(about, catalogue) : undefined;
     return {
       about,
-      ...(words && { question: words.about, breaks: words.breaks }),
-      ...(change && {
-        probe: { left: oneLine(change.before, LONGEST), right: oneLine(change.after, LONGEST) },
-      }),
-      ...(story && { story: storyOf(story) }),
+      question: words?.about,
+      breaks: words?.breaks,
+      probe: change && { left: oneLine(change.before, LONGEST), right: oneLine(change.after, LONGEST) },
+      story: story && storyOf(story),
     };
   });
   return entries.toSorted((one, other) => BREAKS.indexOf(one.breaks) - BREAKS.indexOf(other.breaks));
 }
 
 export function notCompared(probed: Comparison | undefined): readonly string[] {
-  return (probed?.changes ?? []).flatMap(({ kind, what }) =>
-    kind === 'started' || kind === 'stopped' ? [what] : [],
-  );
+  const ofOneSide = (probed?.changes ?? []).filter(({ kind }) => kind === 'started' || kind === 'stopped');
+  return ofOneSide.map(({ what }) => what);
 }
 
 const LONGEST = 600;
@@ -128,9 +126,9 @@ function entryOf({ left, right }: BesideFile, entry: Differing): Entry {
     sign: 'warning',
     word: 'differs',
     name: about,
-    ...(breaks && { aside: `a client breaks: ${breaks}` }),
+    aside: breaks && `a client breaks: ${breaks}`,
     lines: [...(question === undefined ? [] : [question]), ...(story === undefined ? [] : remarksOn(story))],
-    ...(story && { quote: story.steps.map(({ words }, index) => `${index + 1}. ${words}`).join('\n') }),
+    quote: story?.steps.map(({ words }, index) => `${index + 1}. ${words}`).join('\n'),
     sides: [
       ...(probe === undefined
         ? []

@@ -164,8 +164,6 @@ export interface StoryPlayer {
   has(name: string): boolean;
   forget(names: readonly string[]): void;
   end(): Promise<void>;
-  /** Number of requests that this side has sent. */
-  requests(): number;
 }
 
 export interface RecordedSequence {
@@ -210,8 +208,4 @@ export class RecordPlayer implements StoryPlayer {
   }
 
   async end(): Promise<void> {}
-
-  requests(): number {
-    return 0;
-  }
 }

@@ -97,10 +97,6 @@ export class TargetPlayer implements StoryPlayer {
     await unassignOwn(this.watched, this.session, this.performer);
   }
 
-  requests(): number {
-    return this.watched.requests();
-  }
-
   #meet(kind: string, value: string, name: string): string {
     const known = this.#met.get(value);
     if (known !== undefined) return `known: ${known[0]} of ${known[1]}`;
