@@ -57,7 +57,7 @@ function membersOf(node: SchemaNode, path: string): readonly Member[] {
   return Object.entries(node.properties ?? {}).flatMap(([key, child]) => {
     if (key === '$schema') return [];
     const at = path === '' ? key : `${path}.${key}`;
-    const definition = resolvedReference(child, configurationSchema());
+    const definition = resolvedReference(child);
     const active = node.required?.includes(key) === true || WANTED.has(at);
     const description = child.description ?? definition.description ?? '';
     const nested = active && definition.properties !== undefined && !('env' in definition.properties);

@@ -13,7 +13,7 @@ import { observingIn } from '../record/observe/observe.ts';
 import type { ListedDeviation } from '../report/policy.ts';
 import type { TargetSummary } from '../report/results.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
-import { DRILL_VARIABLE } from '../service/drill.ts';
+import { DRILL_VARIABLE } from '../service/open-target.ts';
 import type { WrittenOptions } from './check-options.ts';
 import { explorePlan } from './explore-plan.ts';
 import { budgetProblem } from './forecast.ts';

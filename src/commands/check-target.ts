@@ -7,7 +7,7 @@ import { explanationOf } from '../document/load-explanations.ts';
 import { withHistory } from '../report/policy.ts';
 import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
-import { DRILL_VARIABLE } from '../service/drill.ts';
+import { DRILL_VARIABLE } from '../service/open-target.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 import { type History, historyOf, keepHistory, loadHistory, repeatFailures } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';

@@ -52,10 +52,6 @@ const PAGES: FormPages = {
 /** No skew: the emulator's clock is moved by hand. */
 const NO_SKEW = 0;
 
-export function emulatorTargetWithDefects(profile: string, defectIds: readonly string[]): Promise<Target> {
-  return emulatorTarget({ profile, defects: defectIds, sockets: true });
-}
-
 export function emulatorToExplore(
   profile: Profile | string,
   defects: readonly (Defect | string)[],

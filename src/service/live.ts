@@ -55,7 +55,6 @@ export async function liveTarget(
   wire = wireOf(configuration),
 ): Promise<Target> {
   const { pacing, budget, owner } = configuration;
-  const { session } = configuration.signIn;
   const connectionOptions = connectionOptionsOf(configuration);
   let gateway: ReturnType<typeof startPageGateway> | undefined;
   const application = configuration.application as Application;
@@ -76,14 +75,14 @@ export async function liveTarget(
     projects: configuration.projects as AtLeastOne,
     users: configuration.users as AtLeastOne,
     ...liveAbilities(configuration),
-    ...(configuration.token === undefined ? {} : { presentation: presentationOf(configuration.token) }),
+    presentation: configuration.token && presentationOf(configuration.token),
     userIdPointer: configuration.list?.userId,
     readsList: configuration.list?.reads,
     assignRequest: shapeOf(configuration.requests?.assign),
     unassignRequest: shapeOf(configuration.requests?.unassign),
     pages: livePages(configuration),
     guardedOrigins: guardedOrigins(configuration),
-    ...(session?.state === undefined ? {} : { savedSession: session.state }),
+    savedSession: configuration.signIn.session?.state,
     skewSeconds: configuration.skewSeconds,
     mostSignIns: budget.signIns,
     mostRefusedSignIns: budget.refusedSignIns,
@@ -94,9 +93,9 @@ export async function liveTarget(
     ),
     reach: wire.reach,
     pause: (wire.clock ?? REAL_CLOCK).sleep,
-    ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),
+    lock: configuration.lock ? { waitSeconds: 0, ...configuration.lock } : undefined,
     traffic,
-    ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
+    clock: configuration.clock && remoteClock(configuration.clock, wire.transport),
     unreached: (address, code) => unreachable(address, code, connectionOptions),
     browserAccess: async () => {
       const { proxy, noProxy } = connectionOptions;
@@ -165,8 +164,9 @@ export function connectionOptionsOf(configuration: Configuration): ConnectionOpt
   return {
     ca: tls?.ca,
     edgeHeaders: edgeHeaders(configuration),
-    ...(tls?.client && { client: { origins: guardedOrigins(configuration), certificate: tls.client } }),
-    ...(proxy === undefined ? {} : { proxy: new URL(proxy), noProxy }),
+    client: tls?.client && { origins: guardedOrigins(configuration), certificate: tls.client },
+    proxy: proxy === undefined ? undefined : new URL(proxy),
+    noProxy,
   };
 }
 
@@ -243,7 +243,7 @@ function livePages(configuration: Configuration): FormPages {
     signInForm: signIn.form,
     signIn: signIn.steps,
     signInModule: signIn.module,
-    ...(signIn.session === undefined ? {} : { savedSession: true }),
+    savedSession: signIn.session !== undefined,
     signInOrigins: signIn.origins,
     interstitials: signIn.interstitials ?? [],
     grant: consent.grant ?? NO_ELEMENT,

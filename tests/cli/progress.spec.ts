@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import { startProgress } from '../../src/commands/progress.ts';
 import { type Transport, TransportFailure } from '../../src/http/exchange.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
-import { emulatorTargetWithDefects } from '../../src/service/emulator.ts';
+import { emulatorTarget } from '../../src/service/emulator.ts';
 import { connectWithoutBrowser } from '../../src/service/flow/connect.ts';
 import { loggedSession } from '../../src/service/flow/request-log.ts';
 import { newRecorder } from '../../src/service/flow/session.ts';
@@ -86,7 +86,7 @@ test.describe('--verbose', () => {
     transport: Transport,
     secrets = new SecretRegistry(),
   ): Promise<string[]> {
-    const target = await emulatorTargetWithDefects('doorkeeper-5', []);
+    const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: true });
     try {
       const lines: string[] = [];
       const session = connectWithoutBrowser({ ...target, transport }, secrets);

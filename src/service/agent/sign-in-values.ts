@@ -27,7 +27,7 @@ export function credentialSource(
   return {
     owner,
     trusted,
-    ...(owner.totpSecret === undefined ? {} : { totp: totpSource(owner.totpSecret) }),
+    totp: owner.totpSecret === undefined ? undefined : totpSource(owner.totpSecret),
     beforePassword: () => {
       if (signIns >= most) throw new BudgetSpent('signIns', most, 'sign-ins');
       signIns += 1;

@@ -1,11 +1,12 @@
 import type { BrowserSession } from '../configuration/sealed-file.ts';
+import type { ConfigurationFinding } from '../flow/settings/finding.ts';
 
 /** Origins that may get the owner's credentials. Every user agent checks here before it types or sends one. */
 
 export class ForeignOrigin extends Error {
   override readonly name = 'ForeignOrigin';
   /** The origin and the fix apart. */
-  readonly finding: { readonly observed: string; readonly remedy: string };
+  readonly finding: ConfigurationFinding;
 
   constructor(origin: string, asked: 'asks for' | 'would be sent', trusted: ReadonlySet<string>) {
     const place = origin === 'null' ? 'a page without an origin of its own' : origin;

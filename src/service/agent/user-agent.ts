@@ -1,5 +1,6 @@
 import type { Header, TransportFailure } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
+import type { ConfigurationFinding } from '../flow/settings/finding.ts';
 import type { AccountAreaPages } from '../target.ts';
 
 /** `view` shows the page and does nothing. */
@@ -34,7 +35,7 @@ export interface AuthorizeOutcome {
   /** The reason of `trouble` or `instead`; absent if the suite knows none. */
   readonly cause?: PageCause | undefined;
   /** The trouble and its fix apart. */
-  readonly finding?: PageFinding | undefined;
+  readonly finding?: ConfigurationFinding | undefined;
   /** The beginning of the page that refused the request. */
   readonly says?: string;
 }
@@ -60,11 +61,6 @@ export type PageCause =
   | 'needs a person'
   /** A connection that failed, or the suite's own stop behind several. */
   | TransportFailure;
-
-export interface PageFinding {
-  readonly observed: string;
-  readonly remedy: string;
-}
 
 /** Another browser, without a session at first. */
 export interface OtherBrowser {
@@ -94,7 +90,7 @@ export interface AuthorizeOptions {
 }
 
 /** Called while a page is open, before its form is sent: the owner takes a while. */
-export type Pause = (page: 'sign-in' | 'consent') => Promise<void>;
+type Pause = (page: 'sign-in' | 'consent') => Promise<void>;
 
 export interface ShownCredentials {
   readonly clientId?: string;

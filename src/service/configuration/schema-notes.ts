@@ -28,17 +28,16 @@ export function configurationSchema(): SchemaNode {
 }
 
 export function schemaNote(path: KeyPath): SchemaNote {
-  const root = configurationSchema();
-  let here: readonly SchemaNode[] = shapesOf(root, root);
+  let named: SchemaNode | undefined = configurationSchema();
+  let here = shapesOf(named);
   let secret = false;
-  let named: SchemaNode | undefined = root;
   for (const part of path) {
     const found = here.map((shape) => childOf(shape, part)).filter((child) => child !== undefined);
     named = found[0];
     secret ||= found.some((child) => child.$ref === '#/$defs/secret') || MAY_HOLD_SECRETS.includes(part);
-    here = found.flatMap((child) => shapesOf(child, root));
+    here = found.flatMap(shapesOf);
   }
-  const described = named === undefined ? undefined : { ...resolvedReference(named, root), ...named };
+  const described = named === undefined ? undefined : { ...resolvedReference(named), ...named };
   const example = described?.examples?.[0];
   return {
     description: described?.description,
@@ -49,7 +48,7 @@ export function schemaNote(path: KeyPath): SchemaNote {
 
 /** Returns the places of a key in a configuration, such as `consent.deny`. */
 export function keyPlaces(key: string, node = configurationSchema(), path = ''): readonly string[] {
-  const found = shapesOf(node, configurationSchema()).flatMap(({ properties = {}, items }) => [
+  const found = shapesOf(node).flatMap(({ properties = {}, items }) => [
     ...Object.entries(properties).flatMap(([name, child]) => {
       const at = path === '' ? name : `${path}.${name}`;
       return name === key ? [at] : keyPlaces(key, child, at);
@@ -66,14 +65,14 @@ function childOf(shape: SchemaNode, part: string | number): SchemaNode | undefin
   return typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
 }
 
-function shapesOf(node: SchemaNode, root: SchemaNode): readonly SchemaNode[] {
-  const own = resolvedReference(node, root);
+function shapesOf(node: SchemaNode): readonly SchemaNode[] {
+  const own = resolvedReference(node);
   const branches = own.oneOf ?? own.anyOf;
-  return branches === undefined ? [own] : branches.flatMap((branch) => shapesOf(branch, root));
+  return branches === undefined ? [own] : branches.flatMap(shapesOf);
 }
 
-export function resolvedReference(node: SchemaNode, root: SchemaNode): SchemaNode {
+export function resolvedReference(node: SchemaNode): SchemaNode {
   const name = node.$ref?.replace('#/$defs/', '');
-  const definition = name === undefined ? undefined : root.$defs?.[name];
-  return definition === undefined ? node : resolvedReference(definition, root);
+  const definition = name === undefined ? undefined : configurationSchema().$defs?.[name];
+  return definition === undefined ? node : resolvedReference(definition);
 }

@@ -24,11 +24,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export type Connect = (
-  target: Target,
-  secrets: SecretRegistry,
-  signal?: AbortSignal,
-) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
+export type Connect = (target: Target, secrets: SecretRegistry, signal?: AbortSignal) => Promise<Connection>;
 
 /**
  * Prepares the start of the browser at a path, for a target. The clients' hosts do not resolve in it, and it trusts the configured
@@ -80,8 +76,8 @@ export async function connectThrough(
     throw new TransportFailure('timeout', error.message, { cause: error });
   });
   const { cookies = [], origins = [] } = savedSession ?? {};
-  const kept = [...cookies, ...origins.flatMap((o) => o.localStorage)];
-  for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
+  for (const { value } of [...cookies, ...origins.flatMap((o) => o.localStorage)])
+    if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
   const parts = partsFor(target, credentials);
   const { traffic } = target;
   const turn = traffic && (() => traffic.browserTurn());
@@ -97,9 +93,8 @@ export function connectWithoutBrowser(
   secrets: SecretRegistry,
   signal?: AbortSignal,
 ): Session {
-  const parts = partsFor(target);
-  const agent = new FormAgent(parts);
-  const { credentials } = parts;
+  const credentials = credentialsOf(target);
+  const agent = new FormAgent(partsFor(target, credentials));
   return createSession(target, { secrets, pageAgent: agent, quickAgent: agent, credentials, signal });
 }
 
@@ -108,7 +103,7 @@ export function credentialsOf(target: Target): CredentialSource {
   return credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
 }
 
-function partsFor(target: Target, credentials = credentialsOf(target)): AgentParts {
+function partsFor(target: Target, credentials: CredentialSource): AgentParts {
   const { pages, unreached } = target;
   return { pages, unreached, credentials, serviceOrigins: serviceOrigins(target), keys: keysOf(target) };
 }
@@ -142,7 +137,7 @@ export function trustedOrigins({ authUrl, pages }: Target): TrustedOrigins {
 }
 
 export function serviceOrigins(target: Target): readonly string[] {
-  return [...new Set([new URL(target.authUrl).origin, new URL(target.baseUrl).origin])];
+  return [...keysOf(target).keys()];
 }
 
 /** Connects to a target whose pages need no script. Node's own client preserves the letter case of header names. */

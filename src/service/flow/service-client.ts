@@ -2,11 +2,10 @@ import { mayHoldTokens, secretsIn } from '../../http/answer-secrets.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import {
+  type AuthorizeOptions,
   type AuthorizeOutcome,
-  type Decision,
   type NewApplication,
   type OtherBrowser,
-  type Pause,
   redirectParameters,
   type ShownCredentials,
 } from '../agent/user-agent.ts';
@@ -34,19 +33,12 @@ export interface WantedGrant {
   readonly application?: Application;
 }
 
-export interface AuthorizeVisit {
-  readonly decision: Decision;
-  readonly signedIn: boolean;
+export interface AuthorizeVisit extends Omit<AuthorizeOptions, 'redirectUris' | 'elsewhere'> {
   /** `page` draws pages, `cookies` uses the signed-in browser's cookies where possible, `cookies-only` has no fallback. */
   readonly through: 'page' | 'cookies' | 'cookies-only';
   /** Another browser, which signs in; `otherTab` opens another request there. */
   readonly elsewhere?: Omit<OtherBrowser, 'otherTab'> & { readonly otherTab?: Parameters };
   readonly spelling?: Spelling;
-  readonly pause?: Pause | undefined;
-  readonly opensTwice?: true | undefined;
-  readonly method?: 'HEAD' | undefined;
-  /** Another tab opens a further request meanwhile: a service may then refuse this one. */
-  readonly overtaken?: true | undefined;
 }
 
 /** Sign-ins that stay for sessions that end. */
@@ -91,30 +83,20 @@ export class ServiceClient {
       ...redirectUrisOf(target),
       ...parameters.filter(([name]) => name === 'redirect_uri').map(([, value]) => value),
     ];
-    const { otherTab, ...elsewhere } = other ?? {};
-    const options = {
-      ...asked,
-      redirectUris,
-      ...(other && {
-        elsewhere: {
-          ...elsewhere,
-          ...(otherTab && { otherTab: authorizeUrl(target, this.requestStyle, otherTab) }),
-        },
-      }),
-    };
-    const agent = through === 'page' ? pageAgent : quickAgent;
+    const otherTab = other?.otherTab && authorizeUrl(target, this.requestStyle, other.otherTab);
+    const options = { ...asked, redirectUris, elsewhere: other && { ...other, otherTab } };
+    let agent = through === 'page' ? pageAgent : quickAgent;
     let outcome = await agent.authorize(url, options, this.recorder);
-    let kind = agent.kind;
     // Only a walk that should end with a code is worth a retry through drawn pages.
     const wantsCode = through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
-    if (kind === 'cookies' && pageAgent.kind === 'page' && wantsCode && outcome.caught === undefined) {
-      outcome = await pageAgent.authorize(url, options, this.recorder);
-      kind = pageAgent.kind;
+    if (agent.kind === 'cookies' && pageAgent.kind === 'page' && wantsCode && outcome.caught === undefined) {
+      agent = pageAgent;
+      outcome = await agent.authorize(url, options, this.recorder);
       await this.session.shareCookies();
     }
     const codes = codesIn(outcome);
     for (const code of codes) secrets.register('code', code);
-    if (codes.length > 0) grants[kind] += 1;
+    if (codes.length > 0) grants[agent.kind] += 1;
     return outcome;
   }
 
@@ -210,16 +192,13 @@ export function tokensInAddresses(outcome: AuthorizeOutcome): readonly string[] 
   return valuesIn(outcome, ['access_token', 'refresh_token']);
 }
 
-function valuesIn(outcome: AuthorizeOutcome, names: readonly string[]): readonly string[] {
-  const found = new Set<string>();
-  const sources = outcome.visited.map((url) => ({ url }));
-  for (const caught of outcome.caught === undefined ? sources : [...sources, outcome.caught]) {
-    if (!URL.canParse(caught.url)) continue;
-    const { query, fragment } = redirectParameters(caught);
-    for (const name of names) {
-      for (const value of [...query.getAll(name), ...fragment.getAll(name)])
-        if (value !== '') found.add(value);
-    }
-  }
-  return [...found];
+function valuesIn({ visited, caught }: AuthorizeOutcome, names: readonly string[]): readonly string[] {
+  const addresses = [...visited.map((url) => ({ url })), ...(caught === undefined ? [] : [caught])];
+  const found = addresses
+    .filter(({ url }) => URL.canParse(url))
+    .map(redirectParameters)
+    .flatMap(({ query, fragment }) =>
+      names.flatMap((name) => [...query.getAll(name), ...fragment.getAll(name)]),
+    );
+  return [...new Set(found)].filter((value) => value !== '');
 }

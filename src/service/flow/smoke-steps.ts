@@ -1,16 +1,17 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { Unreachable } from '../../http/unreachable.ts';
-import type { AuthorizeOutcome, PageCause, PageFinding } from '../agent/user-agent.ts';
+import type { AuthorizeOutcome, PageCause } from '../agent/user-agent.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
+import type { ConfigurationFinding } from './settings/finding.ts';
 
 /** Clues to the cause of a step that did not work. Settings and diagnoses are chosen by it, never by a message. */
 export interface Clues {
   readonly cause?: PageCause | 'error redirected' | 'lock' | undefined;
   /** The message's two parts. */
-  readonly finding?: PageFinding | undefined;
+  readonly finding?: ConfigurationFinding | undefined;
   /** The words of the service: the error of a redirect, a page's text, or a body. */
   readonly says?: string | undefined;
   /** The status of the page that was shown last. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
 import { headerOf, TransportFailure, type WireRequest } from '../../../src/http/exchange.ts';
-import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import type { Target } from '../../../src/service/target.ts';
 import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
@@ -9,7 +9,7 @@ import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verify
 
 let target: Target;
 test.beforeAll(async () => {
-  target = await emulatorTargetWithDefects('doorkeeper-5', []);
+  target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: true });
 });
 test.afterAll(() => target.close());
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { findPacts, type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
-import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import type { Target } from '../../../src/service/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
@@ -10,7 +10,7 @@ import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 let target: Target;
 let sent = 0;
 test.beforeAll(async () => {
-  const emulator = await emulatorTargetWithDefects('doorkeeper-5', []);
+  const emulator = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: true });
   const transport: Target['transport'] = (request) => {
     sent += 1;
     return emulator.transport(request);

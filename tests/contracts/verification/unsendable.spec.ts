@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
-import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import type { Target } from '../../../src/service/target.ts';
 import { BEARER, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 import { firstInTest } from '../../support/prove.ts';
@@ -11,7 +11,7 @@ import { firstInTest } from '../../support/prove.ts';
 
 let target: Target;
 test.beforeAll(async () => {
-  target = await emulatorTargetWithDefects('doorkeeper-5', []);
+  target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: true });
 });
 test.afterAll(() => target.close());
 

@@ -16,7 +16,7 @@ import {
   withSharedWait,
 } from '../../../src/evaluation/run/shared-wait.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
 import type { Target } from '../../../src/service/target.ts';
@@ -105,7 +105,7 @@ async function withClockless(
   work: (prepared: ReadyTarget, clock: LeapingClock) => Promise<void>,
   plan: { readonly waitExpiry?: boolean } = { waitExpiry: true },
 ): Promise<void> {
-  const emulator = await emulatorTargetWithDefects('doorkeeper-5', defects);
+  const emulator = await emulatorTarget({ profile: 'doorkeeper-5', defects, sockets: true });
   const { clock: own, forgetConsent: _, restoreAssignments: __, ...rest } = emulator;
   const staging: Target = {
     ...rest,

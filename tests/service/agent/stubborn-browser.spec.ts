@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { TransportFailure } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { endBrowser } from '../../../src/service/agent/browser/start-chromium.ts';
-import { emulatorTargetWithDefects } from '../../../src/service/emulator.ts';
+import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { connectThrough } from '../../../src/service/flow/connect.ts';
 import { DOCUMENTED } from '../../../src/service/flow/request-style.ts';
 import { authorizationParameters, authorizeUrl } from '../../../src/service/flow/requests.ts';
@@ -80,7 +80,7 @@ let browser: Browser;
 test.describe.configure({ mode: 'default', timeout: 120_000 });
 
 test.beforeAll(async () => {
-  target = await emulatorTargetWithDefects('doorkeeper-5', []);
+  target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: true });
   browser = await browserFor(target);
 });
 test.afterAll(async () => {

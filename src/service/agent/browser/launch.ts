@@ -23,7 +23,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<StartedBrow
   const wanted = {
     headless: options.window !== true,
     executablePath: options.executablePath,
-    ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
+    proxy: options.proxy && proxySettings(options.proxy, options),
     // Otherwise the driver lets pages open windows without a click.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [
