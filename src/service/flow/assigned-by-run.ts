@@ -13,6 +13,11 @@ export interface OwnAssignment {
   readonly user: string;
 }
 
+/** True for the same user in the same project. */
+export function isSame({ project, user }: OwnAssignment, other: OwnAssignment | undefined): boolean {
+  return project === other?.project && user === other.user;
+}
+
 /** An own user who is probably still assigned after an unassign request. */
 export interface LeftOver extends OwnAssignment {
   readonly unread?: string;
@@ -46,8 +51,8 @@ export class Leftovers {
   }
 
   add(users: readonly LeftOver[]): void {
-    const known = new Set(this.#users.map(({ project, user }) => `${project} ${user}`));
-    this.#users = [...this.#users, ...users.filter(({ project, user }) => !known.has(`${project} ${user}`))];
+    const known = this.#users;
+    this.#users = [...known, ...users.filter((user) => !known.some((one) => isSame(one, user)))];
   }
 
   guard(inner: Transport): Transport {
@@ -115,46 +120,45 @@ export class AssignedByRun {
     if (report === undefined) return;
     const before = readAssigned(report) ?? [];
     // A lock that a killed run has left stays in the file until a list shows that it is gone.
-    this.#others = before.filter((one) => one.baseUrl !== baseUrl || this.#isLock(one));
+    this.#others = before.filter((one) => one.baseUrl !== baseUrl || isSame(one, this.#lock));
     const known = before.filter((one) => one.baseUrl === baseUrl);
-    for (const own of this.#own)
-      if (known.some((one) => one.project === own.project && one.user === own.user))
-        this.#users.set(own, 'assigned');
+    for (const own of this.#own) if (known.some((one) => isSame(one, own))) this.#users.set(own, 'assigned');
     this.#write();
   }
 
   /** Excludes the lock, which only {@link lockHeld} tells. */
   get assigned(): readonly OwnAssignment[] {
-    return [...this.#users].flatMap(([one, since]) =>
-      since === 'assigned' && one !== this.#lock ? [one] : [],
-    );
+    return this.#those('assigned').filter((one) => one !== this.#lock);
   }
 
   /** True from the request that takes the lock until a list shows that it is released. */
   get lockHeld(): boolean {
-    return this.#lock !== undefined && (this.#users.get(this.#lock) ?? 'gone') !== 'gone';
+    return this.#left.some((one) => one === this.#lock);
   }
 
   get any(): boolean {
-    return this.#left().some((one) => one !== this.#lock);
+    return this.#left.some((one) => one !== this.#lock);
   }
 
   has(project: string, user: string): boolean {
-    return [...this.#users.keys()].some((one) => one.project === project && one.user === user);
+    return [...this.#users.keys()].some((one) => isSame(one, { project, user }));
   }
 
   /** Notes an own user whom the next request may assign, in a form that {@link guard} does not know. */
   mayAssign(project: string, user: string): void {
-    const own = this.#own.find((one) => one.project === project && one.user === user);
-    if (own === undefined) return;
+    const own = this.#own.find((one) => isSame(one, { project, user }));
+    if (own !== undefined) this.#assigns(own);
+  }
+
+  #assigns(own: OwnAssignment): void {
     this.#sent = true;
     this.#users.set(own, 'assigned');
     this.#writeFirst();
   }
 
   /** True if this run itself has sent the assign, and no list has shown since that the user is gone. */
-  stays({ project, user }: OwnAssignment): boolean {
-    return this.#sent && this.#left().some((one) => one.project === project && one.user === user);
+  stays(place: OwnAssignment): boolean {
+    return this.#sent && this.#left.some((one) => isSame(one, place));
   }
 
   claimAll(): void {
@@ -174,26 +178,24 @@ export class AssignedByRun {
     this.#write();
   }
 
-  #left(): readonly OwnAssignment[] {
-    return [...this.#users].flatMap(([one, since]) => (since === 'gone' ? [] : [one]));
+  get #left(): readonly OwnAssignment[] {
+    return this.#those('assigned', 'asked');
+  }
+
+  #those(...wanted: readonly Since[]): readonly OwnAssignment[] {
+    return [...this.#users].flatMap(([one, since]) => (wanted.includes(since) ? [one] : []));
   }
 
   guard(inner: Transport): Transport {
     return async (request, signal) => {
-      if (request.method === 'DELETE') {
-        const response = await inner(request, signal);
-        const own = this.#aboutOwn(request);
-        if (own !== undefined && this.#users.get(own) === 'assigned' && isSuccess(response))
-          this.#users.set(own, 'asked');
-        return response;
-      }
-      if (request.method !== 'PUT') return inner(request, signal);
-      const own = this.#aboutOwn(request);
-      if (own === undefined) return this.#odd(() => inner(request, signal));
-      this.#sent = true;
-      this.#users.set(own, 'assigned');
-      this.#writeFirst();
-      return inner(request, signal);
+      const { method } = request;
+      const own = method === 'PUT' || method === 'DELETE' ? this.#aboutOwn(request) : undefined;
+      if (method === 'PUT' && own === undefined) return this.#odd(() => inner(request, signal));
+      if (method === 'PUT' && own) this.#assigns(own);
+      const response = await inner(request, signal);
+      if (method === 'DELETE' && own && this.#users.get(own) === 'assigned' && isSuccess(response))
+        this.#users.set(own, 'asked');
+      return response;
     };
   }
 
@@ -220,10 +222,6 @@ export class AssignedByRun {
     );
   }
 
-  #isLock({ project, user }: OwnAssignment): boolean {
-    return project === this.#lock?.project && user === this.#lock.user;
-  }
-
   /** @throws TransportFailure if the file cannot be written: then no assign may be sent */
   #writeFirst(): void {
     try {
@@ -236,7 +234,7 @@ export class AssignedByRun {
 
   #write(): void {
     if (this.#folder === undefined) return;
-    const mine = this.#oddUnderWay > 0 ? this.#own : this.#left();
+    const mine = this.#oddUnderWay > 0 ? this.#own : this.#left;
     const all = [...this.#others, ...mine.map((one) => ({ baseUrl: this.#baseUrl, ...one }))];
     const text = `${JSON.stringify(all, undefined, 2)}\n`;
     if (text === this.#written) return;

@@ -50,13 +50,14 @@ export async function cleanUp(
 }
 
 function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignment[]): readonly LeftOver[] {
-  return swept.flatMap(({ project, left, unreadable }) =>
-    unreadable === undefined
-      ? left.map(({ user }) => ({ project, user }))
-      : assigned
-          .filter((one) => one.project === project)
-          .map(({ user }) => ({ project, user, unread: unreadable.answer })),
-  );
+  return swept.flatMap(({ project, left, unreadable }) => {
+    const users = unreadable === undefined ? left.map(({ user }) => user) : usersIn(project, assigned);
+    return users.map((user) => ({ project, user, unread: unreadable?.answer }));
+  });
+}
+
+function usersIn(project: string, assigned: readonly OwnAssignment[]): readonly string[] {
+  return assigned.filter((one) => one.project === project).map(({ user }) => user);
 }
 
 /** Unassigns the run's users with the token of `flowSteps`, else with a new one. Returns those who stay assigned. */
@@ -107,17 +108,13 @@ export async function sweepProjects(
 ): Promise<readonly SweptProject[]> {
   const { target, assignedByRun, lastLists } = serviceClient.session;
   const swept = target.projects.map((project) => ({ project, answers: new Map<string, Exchange>() }));
-  const unassign = async ({ project, answers }: Swept, users: readonly string[]) => {
+  const unassign = async ({ project, answers }: Omit<Looked, 'seen'>, users: readonly string[]) => {
     for (const user of users) {
       const call = { operation: 'unassign', project, user, token } as const;
       answers.set(user, await serviceClient.resource(CLEANING_UP, call));
     }
   };
-  for (const one of swept)
-    await unassign(
-      one,
-      assigned.filter(({ project }) => project === one.project).map(({ user }) => user),
-    );
+  for (const one of swept) await unassign(one, usersIn(one.project, assigned));
   const looked: Looked[] = [];
   let further = false;
   for (const one of swept) {
@@ -135,12 +132,10 @@ export async function sweepProjects(
   return found;
 }
 
-interface Swept {
+/** A project with the answers to unassigning, by user, and its list. */
+interface Looked {
   readonly project: string;
   readonly answers: Map<string, Exchange>;
-}
-
-interface Looked extends Swept {
   readonly seen: Exchange;
 }
 

@@ -1,7 +1,7 @@
 import { isBusy, isSuccess } from '../../../http/exchange.ts';
 import type { Target } from '../../target.ts';
 import { answerText } from '../answers.ts';
-import { type OwnAssignment, sweepCommand } from '../assigned-by-run.ts';
+import { isSame, type OwnAssignment, sweepCommand } from '../assigned-by-run.ts';
 import { pointersTo } from '../assigned-list.ts';
 import { cleanUp } from '../clean-up.ts';
 import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
@@ -154,9 +154,9 @@ export function preflightTrouble(
     ...(isEverybody ? ['the service lists users who are not assigned'] : []),
   ];
   const neither = otherwise.length === 0 ? '' : `\nneither: ${otherwise.join('; or ')}`;
-  const who = assigned.map(({ project, user }) => {
-    const isLock = user === lock?.user && project === lock.project;
-    return `user ${user}${isLock ? ' (`lock`)' : ''} is assigned to project ${project}`;
+  const who = assigned.map((one) => {
+    const lockKey = isSame(one, lock) ? ' (`lock`)' : '';
+    return `user ${one.user}${lockKey} is assigned to project ${one.project}`;
   });
   const sweep = `\`${sweepCommand({ file: target.file })}\``;
   if (byThisRun)
