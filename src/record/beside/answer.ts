@@ -78,10 +78,14 @@ export function compareAnswers(
 }
 
 export function keyOf({ asked, facet, left, right }: Difference): string {
-  if ((MET as readonly string[]).includes(facet))
-    return [asked, facet, kindOf(left), kindOf(right)].join(' | ');
-  if (facet === LISTED) return [asked, facet, whoHasMore(left, right)].join(' | ');
-  return facet === ORDER ? [asked, facet].join(' | ') : [asked, facet, left, right].join(' | ');
+  return [asked, facet, ...valuesOf(facet, left, right)].join(' | ');
+}
+
+/** Returns the parts of both values that tell a difference from others at a facet. */
+function valuesOf(facet: string, left: string, right: string): readonly string[] {
+  if (facet === ORDER) return [];
+  if (facet === LISTED) return [whoHasMore(left, right)];
+  return (MET as readonly string[]).includes(facet) ? [kindOf(left), kindOf(right)] : [left, right];
 }
 
 const LISTED = 'users listed';
@@ -94,8 +98,8 @@ function listDifferences(
   differs: (facet: string, one: string, other: string) => readonly Difference[],
 ): readonly Difference[] {
   if (left.listed === undefined || right.listed === undefined) return [];
-  const [one, other] = [left.listed, right.listed].map((ids) => ids.filter((id) => !split.has(id)));
-  if (one === undefined || other === undefined) return [];
+  const settled = (ids: readonly string[]) => ids.filter((id) => !split.has(id));
+  const [one, other] = [settled(left.listed), settled(right.listed)];
   const sorted = (ids: readonly string[]) =>
     ids.toSorted((a, b) => Number(a) - Number(b)).join(' ') || 'nobody';
   const others =
@@ -115,8 +119,9 @@ function kindOf(met: string): string {
 }
 
 function whoHasMore(left: string, right: string): string {
-  const [one, other] = [left.split(' '), right.split(' ')].map((ids) => (ids[0] === 'nobody' ? [] : ids));
-  const more = (ids: readonly string[] = [], than: readonly string[] = []) =>
+  const idsIn = (listed: string) => (listed === 'nobody' ? [] : listed.split(' '));
+  const [one, other] = [idsIn(left), idsIn(right)];
+  const more = (ids: readonly string[], than: readonly string[]) =>
     ids.some((id) => ids.filter((same) => same === id).length > than.filter((same) => same === id).length);
   return [more(one, other) && 'more on the left', more(other, one) && 'more on the right']
     .filter((who) => who !== false)

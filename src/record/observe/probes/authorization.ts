@@ -72,13 +72,9 @@ export const pkce: Probe = {
     const answer = await context.exchange('exchange with a wrong code_verifier', code, wrong);
     context.see('token-failures.exchange.wrong-verifier', refusalOf(answer));
     if (context.pairOf(answer) !== undefined) return context.see('pkce.support', 'ignored');
-    const right = await context.exchange(
-      'exchange with the code_verifier',
-      (await codeFor(context, verifier)) ?? '',
-      {
-        code_verifier: verifier,
-      },
-    );
+    const another = (await codeFor(context, verifier)) ?? '';
+    const sent = { code_verifier: verifier };
+    const right = await context.exchange('exchange with the code_verifier', another, sent);
     context.see('pkce.support', context.pairOf(right) === undefined ? 'refused' : 'verified');
   },
 };

@@ -26,8 +26,7 @@ function lifetimeProbe({ of, refusal, evidence, longest, earliest, useAt }: Life
       await context.pass(0);
       const life = await lifetime(earliest(context), longest, (age) => useAt(context, age), context);
       context.see(`lifetimes.${of}`, life.seconds, evidence);
-      if (life.refusal === undefined) context.see(`token-failures.${refusal}`, null);
-      else context.see(`token-failures.${refusal}`, refusalOf(life.refusal));
+      context.see(`token-failures.${refusal}`, life.refusal === undefined ? null : refusalOf(life.refusal));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../../document/profiles/pointers.ts';
 import { isSuccess, jsonOf, type WireResponse, withHeader } from '../../../http/exchange.ts';
-import { bodyOf, contentTypeOf, failureShape, successOf } from '../../../service/flow/answer-shape.ts';
+import { contentTypeOf, failureShape, successOf } from '../../../service/flow/answer-shape.ts';
 import { pointersTo } from '../../../service/flow/assigned-list.ts';
 import type { Operation } from '../../../service/flow/request-style.ts';
 import { type Parameters, resourceRequest, withQuery } from '../../../service/flow/requests.ts';
@@ -15,20 +15,18 @@ export const operations: Probe = {
     context.see('operation-answers.list.status', list.status);
     context.see('operation-answers.list.content-type', contentTypeOf(list));
     for (const operation of ['assign', 'unassign'] as const) {
-      const response = await honoured(context, operation);
-      context.see(`operation-answers.${operation}.status`, response.status);
-      context.see(`operation-answers.${operation}.content-type`, contentTypeOf(response));
-      context.see(`operation-answers.${operation}.body`, bodyOf(response));
-      if (operation === 'assign') {
-        const again = await context.operate('assign');
-        context.see('operation-answers.assign.repeated', isSuccess(again) ? successOf(again) : 'refused');
-      }
+      const { status, contentType, body } = successOf(await honoured(context, operation));
+      context.see(`operation-answers.${operation}.status`, status);
+      context.see(`operation-answers.${operation}.content-type`, contentType);
+      context.see(`operation-answers.${operation}.body`, body);
+      if (operation === 'assign')
+        context.see('operation-answers.assign.repeated', repeated(await context.operate('assign')));
     }
     if (context.wants('operation-answers.unassign.not-assigned', 'resource-failures.user-not-assigned')) {
       const again = await context.operate('unassign');
-      context.see('operation-answers.unassign.not-assigned', isSuccess(again) ? successOf(again) : 'refused');
-      if (isSuccess(again)) context.see('resource-failures.user-not-assigned', null);
-      else context.see('resource-failures.user-not-assigned', failureShape(again));
+      context.see('operation-answers.unassign.not-assigned', repeated(again));
+      const failure = isSuccess(again) ? null : failureShape(again);
+      context.see('resource-failures.user-not-assigned', failure);
     }
     for (const operation of ['assign', 'unassign'] as const) {
       const response = await withBody(context, operation);
@@ -37,6 +35,10 @@ export const operations: Probe = {
     }
   },
 };
+
+function repeated(response: WireResponse) {
+  return isSuccess(response) ? successOf(response) : 'refused';
+}
 
 async function honoured(context: ProbeContext, operation: Operation, user?: string): Promise<WireResponse> {
   const response = await context.operate(operation, { user });
@@ -131,22 +133,21 @@ async function seePaging(context: ProbeContext, place: Place): Promise<void> {
   const shortened = (ids: readonly string[] | undefined) => ids?.length === 1 && (whole?.length ?? 0) > 1;
   const first = (names: readonly string[], value: string, also: Parameters) =>
     idsWith(context, place, [...also, ...names.map((name) => [name, value] as const)]);
-  let sizeParameter: string | undefined;
-  if (shortened(await first(SIZE_PARAMETERS, '1', []))) {
-    for (const name of SIZE_PARAMETERS) {
-      if (!shortened(await first([name], '1', []))) continue;
-      sizeParameter = name;
-      break;
-    }
-  }
+  const isSize = async (names: readonly string[]) => shortened(await first(names, '1', []));
+  const sizeParameter = (await isSize(SIZE_PARAMETERS))
+    ? await firstOf(SIZE_PARAMETERS, (name) => isSize([name]))
+    : undefined;
   if (sizeParameter === undefined) return context.see('list-shape.paging', null);
-  const size = [[sizeParameter, '1']] as const;
-  for (const name of PAGE_PARAMETERS) {
-    const second = await first([name], '2', size);
-    if (second?.length !== 1 || second[0] !== whole?.[1]) continue;
-    return context.see('list-shape.paging', { pageParameter: name, sizeParameter });
-  }
-  context.see('list-shape.paging', { pageParameter: null, sizeParameter });
+  const pageParameter = await firstOf(PAGE_PARAMETERS, async (name) => {
+    const second = await first([name], '2', [[sizeParameter, '1']]);
+    return second?.length === 1 && second[0] === whole?.[1];
+  });
+  context.see('list-shape.paging', { pageParameter: pageParameter ?? null, sizeParameter });
+}
+
+async function firstOf(names: readonly string[], fits: (name: string) => Promise<boolean>) {
+  for (const name of names) if (await fits(name)) return name;
+  return undefined;
 }
 
 async function idsWith(

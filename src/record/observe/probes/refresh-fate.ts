@@ -17,11 +17,8 @@ export const oldAccessToken: Probe = {
     const answer = await context.refresh('refresh before expiry', old.refreshToken);
     const next = context.pairOf(answer);
     context.see('refresh-fate.before-expiry', next !== undefined);
-    if (next === undefined) {
-      context.see('token-failures.refresh.too-early', refusalOf(answer));
-      return context.see('refresh-fate.old-access-token', null);
-    }
-    context.see('token-failures.refresh.too-early', null);
+    context.see('token-failures.refresh.too-early', next === undefined ? refusalOf(answer) : null);
+    if (next === undefined) return context.see('refresh-fate.old-access-token', null);
     if (!context.wants('refresh-fate.old-access-token')) return;
     if (!(await context.isAccepted(old.accessToken)))
       return context.see('refresh-fate.old-access-token', 'at-once');

@@ -3,7 +3,6 @@ import { type AnswerAt, type AspectId, aspectsOfPoint } from '../../../document/
 import { WRONG_CALLS } from '../../../evaluation/requests/wrong-requests.ts';
 import { headerOf, type WireRequest } from '../../../http/exchange.ts';
 import { bodyOf, contentTypeOf, failureShape, refusalOf } from '../../../service/flow/answer-shape.ts';
-import type { ReceivedPair } from '../../../service/flow/answers.ts';
 import { FlowSteps } from '../../../service/flow/flow-steps.ts';
 import { encodeForm, encodeId, withToken } from '../../../service/flow/requests.ts';
 import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
@@ -54,15 +53,11 @@ export const expiredToken: Probe = {
     const withCode = context.seen('token-failures.exchange.expired-code') === undefined;
     const code = withCode ? await context.code() : undefined;
     await context.outlive();
-    context.see(
-      'resource-failures.expired-token',
-      failureShape(await context.operate('list', { token: accessToken })),
-    );
+    const answer = await context.operate('list', { token: accessToken });
+    context.see('resource-failures.expired-token', failureShape(answer));
     if (code === undefined) return;
-    context.see(
-      'token-failures.exchange.expired-code',
-      refusalOf(await context.exchange('exchange an old code', code)),
-    );
+    const late = await context.exchange('exchange an old code', code);
+    context.see('token-failures.exchange.expired-code', refusalOf(late));
   },
 };
 
@@ -100,23 +95,13 @@ async function revoked(context: ProbeContext): Promise<string | undefined> {
     return pair?.accessToken;
   }
   const fate = context.seen('refresh-fate.old-access-token');
-  if (fate === 'at-once' || fate === 'on-first-use-of-the-new')
-    return replaced(context, await context.pair());
-  if (context.seen('refresh-fate.reuse') === 'revokes-the-grant')
-    return robbed(context, await context.pair());
-  return undefined;
-}
-
-async function replaced(context: ProbeContext, old: ReceivedPair): Promise<string> {
+  const isReplaced = fate === 'at-once' || fate === 'on-first-use-of-the-new';
+  if (!isReplaced && context.seen('refresh-fate.reuse') !== 'revokes-the-grant') return undefined;
+  const old = await context.pair();
+  if (!isReplaced) await context.waitUntilRefreshIsAllowed();
   const { accessToken } = await context.refreshedNow(old);
   await context.isAccepted(accessToken);
-  return old.accessToken;
-}
-
-async function robbed(context: ProbeContext, old: ReceivedPair): Promise<string> {
-  await context.waitUntilRefreshIsAllowed();
-  const { accessToken } = await context.refreshedNow(old);
-  await context.isAccepted(accessToken);
+  if (isReplaced) return old.accessToken;
   await context.refresh('refresh with a dead token', old.refreshToken);
   return accessToken;
 }

@@ -17,8 +17,7 @@ export const scopes: Probe = {
     const all = await context.accessToken();
     const allowed: Record<Operation, string[]> = { assign: [], unassign: [], list: [] };
     for (const scope of SCOPE_SETS) {
-      const { accessToken: token } =
-        scope === ALL_SCOPES ? { accessToken: all } : await context.pair({ scope });
+      const token = scope === ALL_SCOPES ? all : (await context.pair({ scope })).accessToken;
       await context.operate('assign', { token: all });
       for (const operation of OPERATIONS) {
         const response = await context.operate(operation, { token });
@@ -30,18 +29,18 @@ export const scopes: Probe = {
     if (context.seen('resource-failures.insufficient-scope') === undefined)
       context.see('resource-failures.insufficient-scope', null);
     await context.operate('unassign', { token: all });
-    for (const operation of OPERATIONS) seeAllowed(context, operation, allowed[operation]);
+    for (const operation of OPERATIONS) {
+      const sets = allowed[operation];
+      // The smallest sets do not show that larger ones allow less.
+      const shown = isMonotonic(sets) ? smallestSets(sets) : sets;
+      context.see(
+        `scope-per-operation.${operation}`,
+        shown,
+        'a token of each scope set, and what it was allowed',
+      );
+    }
   },
 };
-
-/** Records all sets if larger sets allow less, because the smallest sets do not show that. */
-function seeAllowed(context: ProbeContext, operation: Operation, allowed: readonly string[]): void {
-  context.see(
-    `scope-per-operation.${operation}`,
-    isMonotonic(allowed) ? smallestSets(allowed) : allowed,
-    'a token of each scope set, and what it was allowed',
-  );
-}
 
 interface Fewer {
   readonly scope: string;

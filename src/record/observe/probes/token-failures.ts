@@ -70,7 +70,7 @@ async function duplicate(context: ProbeContext): Promise<void> {
   if (context.pairOf(first) !== undefined) return context.see(aspect, 'first-wins');
   const last = await twice((right, wrong) => [wrong, right]);
   if (context.pairOf(last) !== undefined) return context.see(aspect, 'last-wins');
-  context.see('token-failures.exchange.duplicate-parameter', refusalOf(last));
+  context.see(aspect, refusalOf(last));
 }
 
 /** Open point 6: refreshes, each with its own token pair. If refreshes must wait for expiry, all wait together. */
@@ -78,13 +78,12 @@ export const refreshFailures: Probe = {
   aspects: REFRESHES.map(({ aspect }) => aspect),
   async run(context) {
     const rows = REFRESHES.filter((row) => context.changesOf(row) !== undefined);
-    const pairs: ReceivedPair[] = [];
-    for (const _ of rows) pairs.push(await context.pair({ scope: ALL_SCOPES }));
+    const prepared: (ReceivedPair & (typeof rows)[number])[] = [];
+    for (const row of rows) prepared.push({ ...row, ...(await context.pair({ scope: ALL_SCOPES })) });
     await context.waitUntilRefreshIsAllowed();
-    for (const [index, row] of rows.entries()) {
-      const token = pairs[index]?.refreshToken ?? '';
-      const answer = await context.refresh(purpose(row.aspect), token, context.changesOf(row, token));
-      context.see(row.aspect, refusalOf(answer));
+    for (const { refreshToken, ...row } of prepared) {
+      const changes = context.changesOf(row, refreshToken);
+      context.see(row.aspect, refusalOf(await context.refresh(purpose(row.aspect), refreshToken, changes)));
     }
   },
 };

@@ -10,11 +10,9 @@ import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.t
 export const tokenResponse: Probe = {
   aspects: aspectsOfPoint('token-response-fields'),
   async run(context) {
-    const codes = [await context.code(), await context.code()];
-    const [first, second] = [
-      await context.exchange('exchange the code', codes[0] ?? ''),
-      await context.exchange('exchange another code', codes[1] ?? ''),
-    ];
+    const [code, another] = [await context.code(), await context.code()];
+    const first = await context.exchange('exchange the code', code);
+    const second = await context.exchange('exchange another code', another);
     const { response } = first;
     context.see('token-response-fields.extra-fields', extraFieldsOf(response));
     context.see('token-response-fields.content-type', contentTypeOf(response));
@@ -60,11 +58,10 @@ export const tokenPresentation: Probe = {
 
 async function schemeCase(context: ProbeContext, token: string, accepted: readonly Place[]) {
   if (!accepted.includes('authorization-header')) return null;
-  const answers: boolean[] = [];
-  for (const scheme of ['bearer', 'BEARER']) {
-    answers.push(isSuccess(await assign(context, [[{ in: 'header', scheme }, token]])));
-  }
-  return answers.every(Boolean) ? 'any' : 'exact';
+  const accepts = async (scheme: string) =>
+    isSuccess(await assign(context, [[{ in: 'header', scheme }, token]]));
+  const [lower, upper] = [await accepts('bearer'), await accepts('BEARER')];
+  return lower && upper ? 'any' : 'exact';
 }
 
 /** Sends a wrong token in one place and a right one in another to see which place takes precedence. */
