@@ -57,9 +57,9 @@ export async function createHandover(session: Session): Promise<Handover> {
   const { target } = session;
   const [project] = target.projects;
   const [user] = target.users;
-  const flow = await flowToToken(session);
-  const flowSteps = new FlowSteps(new ServiceClient(session).withStyle(flow.requestStyle));
-  if (flow.stopped !== undefined) throw new Stopped(flow.stopped.step, 'refused', flow.stopped.message);
+  const { stopped, requestStyle } = await flowToToken(session);
+  const flowSteps = new FlowSteps(new ServiceClient(session).withStyle(requestStyle));
+  if (stopped !== undefined) throw new Stopped(stopped.step, 'refused', stopped.message);
   const created = await createdApplication(flowSteps.serviceClient);
   const expired = target.clock && (await flowSteps.pair());
   if (target.clock) await flowSteps.expire();
@@ -71,7 +71,7 @@ export async function createHandover(session: Session): Promise<Handover> {
   return {
     from: { name, authUrl, baseUrl },
     at: new Date().toISOString(),
-    requestStyle: flow.requestStyle,
+    requestStyle,
     assigned: { project, user },
     pair: live,
     code,

@@ -50,30 +50,3 @@ function sharedId(ids: readonly string[], own: string): string {
   const unknown = ids.findIndex((id) => unknownId(id) === own);
   return `${UNKNOWN}${Math.max(0, unknown) + 1}`;
 }
-
-/** Returns a target limited to the abilities of the other, so that a story is possible on both. */
-export function withCommonAbilities(one: Target, other: Target): Target {
-  const { clock, secondApplication, forgetConsent, pages, application } = one;
-  const second = secondApplication && other.secondApplication;
-  return {
-    ...one,
-    kind: other.kind === 'live' ? 'live' : one.kind,
-    application: cut(application, other.application),
-    secondApplication: second && secondApplication && cut(secondApplication, second),
-    projects: atMost(one.projects, other.projects.length),
-    users: atMost(one.users, other.users.length),
-    clock: other.clock && clock,
-    forgetConsent: other.forgetConsent && forgetConsent,
-    pages: other.pages.accountArea === undefined ? { ...pages, accountArea: undefined } : pages,
-  };
-}
-
-type Ids = Target['projects'];
-
-function atMost([first, ...rest]: Ids, count: number): Ids {
-  return [first, ...rest.slice(0, count - 1)];
-}
-
-function cut(own: Target['application'], other: Target['application']): Target['application'] {
-  return { ...own, redirectUris: atMost(own.redirectUris, other.redirectUris.length) };
-}

@@ -2,7 +2,7 @@ import { type FreshService, openToExplore } from '../../evaluation/explore/repla
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { emulatorToExplore } from '../../service/emulator.ts';
 import type { TargetChoice } from '../../service/open-target.ts';
-import { withCommonAbilities } from './place.ts';
+import type { Target } from '../../service/target.ts';
 import { ReceivedEvents, TargetPlayer } from './target-player.ts';
 
 interface OpenedSide extends FreshService {
@@ -21,11 +21,8 @@ export function emulatorSide(choice: TargetChoice, secrets?: SecretRegistry): Si
     open: async () => {
       const received = new ReceivedEvents();
       const target = await emulatorToExplore(choice.profile, choice.defects);
-      return {
-        ...(await openToExplore(target, secrets, undefined, received.take)),
-        received,
-        consented: false,
-      };
+      const opened = await openToExplore(target, secrets, undefined, received.take);
+      return { ...opened, received, consented: false };
     },
   };
 }
@@ -90,4 +87,31 @@ function playerOf({ watched, session, received }: OpenedSide, other: OpenedSide)
     session.requestStyle.refreshBeforeExpiry && other.session.requestStyle.refreshBeforeExpiry;
   const requestStyle = { ...session.requestStyle, refreshBeforeExpiry };
   return new TargetPlayer(watched, { ...session, target, requestStyle }, received);
+}
+
+/** Returns a target limited to the abilities of the other, so that a story is possible on both. */
+function withCommonAbilities(one: Target, other: Target): Target {
+  const { clock, secondApplication, forgetConsent, pages, application } = one;
+  const second = secondApplication && other.secondApplication;
+  return {
+    ...one,
+    kind: other.kind === 'live' ? 'live' : one.kind,
+    application: cut(application, other.application),
+    secondApplication: second && secondApplication && cut(secondApplication, second),
+    projects: atMost(one.projects, other.projects.length),
+    users: atMost(one.users, other.users.length),
+    clock: other.clock && clock,
+    forgetConsent: other.forgetConsent && forgetConsent,
+    pages: other.pages.accountArea === undefined ? { ...pages, accountArea: undefined } : pages,
+  };
+}
+
+type Ids = Target['projects'];
+
+function atMost([first, ...rest]: Ids, count: number): Ids {
+  return [first, ...rest.slice(0, count - 1)];
+}
+
+function cut(own: Target['application'], other: Target['application']): Target['application'] {
+  return { ...own, redirectUris: atMost(own.redirectUris, other.redirectUris.length) };
 }

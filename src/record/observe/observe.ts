@@ -52,10 +52,7 @@ export interface Observed extends SeenAtOpenPoints {
   readonly requests: number;
 }
 
-function riskOf(
-  catalogue: Catalogue,
-  id: AspectId,
-): { readonly openPoint: OpenPointId; readonly risk: Risk } {
+function riskOf(catalogue: Catalogue, id: AspectId) {
   const { openPoint, aspect } = namesOf(id);
   const point = catalogue.openPoint(openPoint);
   const own = point.aspects.find(({ name }) => name === aspect)?.risk;
@@ -66,12 +63,11 @@ export function wantedAspects(
   catalogue: Catalogue,
   { risks, only }: Pick<ObserveRequest, 'risks' | 'only'>,
 ): ReadonlySet<AspectId> {
-  return new Set(
-    aspectIds.filter((aspect) => {
-      const { openPoint, risk } = riskOf(catalogue, aspect);
-      return only === undefined ? risk === 'none' || risks.has(risk) : only.has(openPoint);
-    }),
-  );
+  const isWanted = (aspect: AspectId) => {
+    const { openPoint, risk } = riskOf(catalogue, aspect);
+    return only === undefined ? risk === 'none' || risks.has(risk) : only.has(openPoint);
+  };
+  return new Set(aspectIds.filter(isWanted));
 }
 
 export function probesFor(wanted: ReadonlySet<AspectId>): readonly Probe[] {
@@ -106,7 +102,7 @@ export async function observe(
   }
   // The request that the abort interrupted is recorded a moment later.
   if (stopped()) await nextTurn();
-  const recorder = stopped() ? newRecorder(session, AbortSignal.timeout(CLEAN_UP_MS)) : newRecorder(session);
+  const recorder = newRecorder(session, stopped() ? AbortSignal.timeout(CLEAN_UP_MS) : undefined);
   if (session.assignedByRun.any) await cleanUpAfter(new FlowSteps(new ServiceClient(session, recorder)));
   const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
@@ -194,8 +190,8 @@ function sumUp(
   for (const [aspect, answer] of headerAnswers(exchanges, soFar.pages, target)) {
     if (wanted.has(aspect)) soFar.see(aspect, answer, 'all answers of the run together');
   }
-  const missed = { why: 'not-observable', reason: 'no answer of the run shows it' } as const;
-  for (const aspect of wanted) soFar.miss(aspect, missed);
+  for (const aspect of wanted)
+    soFar.miss(aspect, { why: 'not-observable', reason: 'no answer of the run shows it' });
 }
 
 /**

@@ -151,11 +151,9 @@ export class ProbeContext extends FlowSteps {
       signedIn: true,
       through: 'cookies',
     });
-    if (outcome.trouble !== undefined)
-      throw new NotObservable(`authorization request: ${outcome.trouble}`, 'no-answer');
     const busy = outcome.pages.find(({ status }) => isBusy(status));
-    if (busy !== undefined)
-      throw new NotObservable(`authorization request: status ${busy.status}`, 'no-answer');
+    const trouble = outcome.trouble ?? (busy && `status ${busy.status}`);
+    if (trouble !== undefined) throw new NotObservable(`authorization request: ${trouble}`, 'no-answer');
     for (const { headers } of outcome.pages) this.#soFar.pages.push(headers);
     return outcome;
   }
@@ -195,11 +193,8 @@ export class ProbeContext extends FlowSteps {
     return super.pair(wanted);
   }
 
-  pairOf(answer: TokenAnswer): ReceivedPair | undefined {
-    const { accessToken, refreshToken } = answer.tokens;
-    if (!isSuccess(answer.response) || accessToken === undefined || refreshToken === undefined)
-      return undefined;
-    return { accessToken, refreshToken };
+  pairOf({ response, tokens: { accessToken, refreshToken } }: TokenAnswer): ReceivedPair | undefined {
+    return isSuccess(response) && accessToken && refreshToken ? { accessToken, refreshToken } : undefined;
   }
 
   async operate(
