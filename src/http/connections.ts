@@ -1,4 +1,4 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request } from 'node:http';
+import { Agent as HttpAgent, type IncomingMessage, request } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -125,7 +125,7 @@ export function endpointOf(url: URL): { readonly host: string; readonly port: nu
 export function openTunnel(proxy: URL, authority: string, settings: ProxySettings = {}): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const authorization = proxyAuthorization(proxy);
-    const connect: ClientRequest = request({
+    const connect = request({
       ...endpointOf(proxy),
       method: 'CONNECT',
       path: authority,

@@ -121,12 +121,12 @@ export interface Exchange {
 }
 
 /** Tells whether a request is for tokens (clauses 4.2 and 4.3). */
-export function isTokenRequest({ method, url }: Pick<WireRequest, 'method' | 'url'>): boolean {
+export function isTokenRequest({ method, url }: WireRequest): boolean {
   return method === 'POST' && /\/oauth\/token\/?$/.test(new URL(url).pathname);
 }
 
 /** True for the request of a list of assigned users (clause 4.4). */
-export function isListRequest({ method, url }: Pick<WireRequest, 'method' | 'url'>): boolean {
+export function isListRequest({ method, url }: WireRequest): boolean {
   return method === 'GET' && /\/assigned_users\/?$/.test(new URL(url).pathname);
 }
 

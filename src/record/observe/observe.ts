@@ -59,10 +59,7 @@ function riskOf(catalogue: Catalogue, id: AspectId) {
   return { openPoint, risk: own ?? point.risk };
 }
 
-export function wantedAspects(
-  catalogue: Catalogue,
-  { risks, only }: Pick<ObserveRequest, 'risks' | 'only'>,
-): ReadonlySet<AspectId> {
+export function wantedAspects(catalogue: Catalogue, { risks, only }: ObserveRequest): ReadonlySet<AspectId> {
   const isWanted = (aspect: AspectId) => {
     const { openPoint, risk } = riskOf(catalogue, aspect);
     return only === undefined ? risk === 'none' || risks.has(risk) : only.has(openPoint);

@@ -100,9 +100,10 @@ export class FormAgent implements UserAgent {
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
-    const { elsewhere, signedIn, decision, redirectUris } = options;
+    const { elsewhere, decision, redirectUris } = options;
     const { pages } = this.#parts;
-    const jar = signedIn && elsewhere === undefined ? this.#jar : new CookieJar();
+    const jar = options.signedIn && elsewhere === undefined ? this.#jar : new CookieJar();
+    const signsIn = options.signedIn || elsewhere !== undefined;
     const visit: Visit = { redirectUris, jar, recorder, pages: [], visited: [] };
     const openOtherTab = async () => {
       if (elsewhere?.otherTab === undefined) return;
@@ -112,9 +113,9 @@ export class FormAgent implements UserAgent {
     const passwords = [elsewhere?.password, ...(elsewhere?.thenRight ? [undefined] : [])];
     let decided = false;
     const walk = async () => {
-      for (const password of signedIn || elsewhere !== undefined ? passwords : [])
+      for (const password of signsIn ? passwords : [])
         if (this.#asksToSignIn(visit)) await this.#signIn(visit, password);
-      if (signedIn || elsewhere !== undefined) await this.#passInterstitials(visit);
+      if (signsIn) await this.#passInterstitials(visit);
       const submission = decision === 'view' ? undefined : decisionOn(visit, pages, decision);
       if (submission === undefined) return;
       decided = true;
@@ -132,7 +133,7 @@ export class FormAgent implements UserAgent {
     if (this.#asksToSignIn(visit)) await options.pause?.('sign-in');
     const trouble = unopened ?? (await troubleOf(walk()));
     const { caught, pages: shown, visited } = visit;
-    return { ...(caught && { caught }), ...trouble, pages: shown, visited, decided };
+    return { caught, ...trouble, pages: shown, visited, decided };
   }
 
   async createApplication(
@@ -212,18 +213,13 @@ export class FormAgent implements UserAgent {
     }
   }
 
-  /** @throws DeadEnd if the value may not be typed here or not again */
+  /** @throws ForeignOrigin if the value may not be typed here; BudgetSpent if not again */
   async #type(page: HtmlPage, field: HTMLElement, value: FillValue, password?: string): Promise<void> {
     const { credentials } = this.#parts;
-    try {
-      const place = { page: page.url, action: actionOf(page, field) };
-      const { owner, beforePassword: _, ...others } = credentials;
-      const source = password === undefined ? credentials : { ...others, owner: { ...owner, password } };
-      page.typed.set(field, await credentialValue(value, source, place));
-    } catch (error) {
-      if (error instanceof BudgetSpent || error instanceof ForeignOrigin) throw new DeadEnd(error.message);
-      throw error;
-    }
+    const { owner, beforePassword: _, ...others } = credentials;
+    const source = password === undefined ? credentials : { ...others, owner: { ...owner, password } };
+    const place = { page: page.url, action: actionOf(page, field) };
+    page.typed.set(field, await credentialValue(value, source, place));
   }
 
   #open(visit: Visit, purpose: string, url: string, method: 'GET' | 'HEAD' = 'GET'): Promise<void> {
@@ -245,7 +241,7 @@ export class FormAgent implements UserAgent {
       }
       if (!/^https?:/.test(next.url)) throw new DeadEnd(`sent to ${next.url}`);
       if (next.holdsCredentials && !credentials.trusted.has(next.url))
-        throw new DeadEnd(credentials.trusted.refusal(next.url, 'would be sent').message);
+        throw credentials.trusted.refusal(next.url, 'would be sent');
       const exchange = await visit.recorder.send(
         hop === 0 ? purpose : 'follow the redirect',
         this.#request(visit, next),
@@ -301,14 +297,14 @@ export class FormAgent implements UserAgent {
           : undefined;
       if (onward === undefined) visit.page = page;
       return onward;
-    } catch (error) {
-      if (error instanceof PageUnreadable) throw new DeadEnd(error.message);
-      throw error;
     } finally {
       visit.pages.push({ url, status, headers, shows });
     }
   }
 }
+
+/** Errors that end a walk as a {@link DeadEnd} does. */
+const DEAD_ENDS = [AmbiguousName, BudgetSpent, ForeignOrigin, PageUnreadable];
 
 /** Returns why a walk ended in a dead end; undefined if it did not. */
 async function troubleOf(
@@ -319,17 +315,13 @@ async function troubleOf(
     return undefined;
   } catch (error) {
     if (error instanceof DeadEnd) return { trouble: error.message, cause: error.cause };
-    if (error instanceof AmbiguousName) return { trouble: error.message };
+    const end = DEAD_ENDS.find((kind) => error instanceof kind);
+    if (end !== undefined) return { trouble: (error as Error).message };
     throw error;
   }
 }
 
-function clicked(
-  { page }: Visit,
-  selector: Selector,
-  key: string,
-  match?: NameMatch,
-): Submission | undefined {
+function clicked({ page }: Visit, selector: Selector, key: string, match?: NameMatch) {
   const element = page && findOnlyElement(page, selector, key, match);
   return page && element && requestOfClick(page, element);
 }

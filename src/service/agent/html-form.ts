@@ -45,12 +45,11 @@ export function findOnlyElement(
   key: string,
   match: NameMatch = 'part',
 ): HTMLElement | undefined {
-  const whole = matching(page, selector, 'whole')[0]?.[0];
-  if (whole !== undefined) return whole;
+  const [whole] = matching(page, selector, 'whole');
   const parts = matching(page, selector, match);
   const names = parts.map(([, name]) => name);
-  if (parts.length > 1) throw new AmbiguousName(key, selector, names);
-  return parts[0]?.[0];
+  if (whole === undefined && parts.length > 1) throw new AmbiguousName(key, selector, names);
+  return (whole ?? parts[0])?.[0];
 }
 
 type Named = readonly [element: HTMLElement, name: string];

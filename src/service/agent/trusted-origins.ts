@@ -5,6 +5,7 @@ import type { ConfigurationFinding } from '../flow/settings/finding.ts';
 
 export class ForeignOrigin extends Error {
   override readonly name = 'ForeignOrigin';
+  override readonly cause = undefined;
   /** The origin and the fix apart. */
   readonly finding: ConfigurationFinding;
 

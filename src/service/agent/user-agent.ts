@@ -130,7 +130,7 @@ export function redirectParameters(caught: CaughtRedirect) {
 }
 
 /** Returns true if the browser was redirected to an address, whatever the query. */
-export function reaches({ caught }: Pick<AuthorizeOutcome, 'caught'>, address: string): boolean {
+export function reaches({ caught }: AuthorizeOutcome, address: string): boolean {
   return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
 }
 

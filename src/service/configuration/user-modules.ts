@@ -43,13 +43,12 @@ async function exportsIn(file: string): Promise<Exports> {
 
 /** Compilers to CommonJS, as in test runners, put all exports under `default`, marked. */
 function unwrapped(loaded: Exports): Exports {
-  try {
+  const read = (): Exports => {
     const inner = loaded.default;
     return typeof inner === 'object' && inner !== null && '__esModule' in inner ? { ...inner } : loaded;
-  } catch {
-    // A proxy that throws: the next reader reports it.
-    return loaded;
-  }
+  };
+  // A proxy may throw: the next reader reports it.
+  return orElse(read, loaded);
 }
 
 /** Credentials that a sign-in module may type. */

@@ -9,7 +9,7 @@ import type { ConfigurationFinding } from './settings/finding.ts';
 export type AssignedIds = readonly string[];
 
 /** Returns the suite's own users: those that it assigns, and the lock's. */
-export function ownUsersOf({ users, lock }: Pick<Target, 'users' | 'lock'>): readonly string[] {
+export function ownUsersOf({ users, lock }: Target): readonly string[] {
   return lock === undefined ? users : [...users, lock.user];
 }
 

@@ -33,11 +33,7 @@ export interface StepOutcome extends Clues {
 }
 
 /** Tells where the flow stopped, in the words of `doctor`; a service that cannot be reached stands alone. */
-export function stoppedText({
-  step,
-  message,
-  cause,
-}: Pick<StepOutcome, 'step' | 'message' | 'cause'>): string {
+export function stoppedText({ step, message, cause }: StepOutcome): string {
   if (cause instanceof Unreachable) return message;
   return `${step === 'act' ? 'list' : step}: ${message}`;
 }

@@ -157,11 +157,8 @@ export class BrowserAgent implements UserAgent {
     const tab = this.#tab;
     this.#tab = undefined;
     if (tab !== undefined) await closeQuietly(tab.page);
-    if (error instanceof PageTrouble) {
-      const { message, observed, remedy, cause } = error;
-      return { trouble: message, cause, ...(remedy && { finding: { observed, remedy } }) };
-    }
-    if (error instanceof ForeignOrigin) return { trouble: error.message, finding: error.finding };
+    if (error instanceof PageTrouble || error instanceof ForeignOrigin)
+      return { trouble: error.message, cause: error.cause, finding: error.finding };
     const cause = connectionIn(error, this.#parts.unreached)?.named(this.#parts.keys);
     return { trouble: cause?.message ?? firstErrorLine(error), cause };
   }

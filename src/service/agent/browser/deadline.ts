@@ -1,19 +1,19 @@
 import { Aborted, withinMs } from '../../../http/exchange.ts';
 import { type Unreachable, unreachable } from '../../../http/unreachable.ts';
+import type { ConfigurationFinding } from '../../flow/settings/finding.ts';
 import type { PageCause } from '../user-agent.ts';
 
 /** Thrown when a page leads nowhere. */
 export class PageTrouble extends Error {
   override readonly name = 'PageTrouble';
   override readonly cause: PageCause | undefined;
-  readonly observed: string;
-  readonly remedy: string | undefined;
+  /** The observation and the fix apart; absent without a fix. */
+  readonly finding: ConfigurationFinding | undefined;
 
   /** @param observed the expectation and the page's content */
   constructor(observed: string, remedy?: string, cause?: PageCause) {
     super(remedy === undefined ? observed : `${observed}; ${remedy}`);
-    this.observed = observed;
-    this.remedy = remedy;
+    this.finding = remedy === undefined ? undefined : { observed, remedy };
     this.cause = cause;
   }
 }

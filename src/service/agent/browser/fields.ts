@@ -96,7 +96,6 @@ export async function typeFor(
     deadlineMs,
     'took a field',
   );
-  if (element === null) throw new Error('Timeout: the field is gone');
   const inTime = <T>(look: Promise<T>) => withPageDeadline(look, deadlineMs, 'typed into a field');
   const frame = await inTime(element.ownerFrame());
   const page = frame?.url() ?? '';

@@ -1,15 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request, Response } from 'playwright-core';
+import { headerOf } from '../../../http/exchange.ts';
 import type { CaughtRedirect, ShownPage } from '../user-agent.ts';
 import type { CaughtNavigation } from './redirect-catcher.ts';
 
-interface Navigation {
-  readonly url: string;
+interface Navigation extends ShownPage {
   readonly method: string;
-  readonly status: number;
   readonly location?: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly shows: ShownPage['shows'];
 }
 
 interface SeenNavigations {
@@ -57,14 +54,13 @@ export class NavigationLog {
 
 async function readNavigation(response: Response): Promise<Omit<Navigation, 'shows'> | undefined> {
   try {
-    const headers = await response.headersArray();
-    const location = headers.find((h) => h.name.toLowerCase() === 'location')?.value;
+    const headers = (await response.headersArray()).map(({ name, value }) => [name, value] as const);
     return {
       url: response.url(),
       method: response.request().method(),
       status: response.status(),
-      location,
-      headers: headers.map((h) => [h.name, h.value] as const),
+      location: headerOf({ headers }, 'location'),
+      headers,
     };
   } catch {
     // The page moved on before its headers were read; the navigation that replaced it is what counts.
@@ -73,10 +69,9 @@ async function readNavigation(response: Response): Promise<Omit<Navigation, 'sho
 }
 
 export function describeCaught({ url, repeats }: CaughtNavigation, seen: SeenNavigations): CaughtRedirect {
-  const redirects = seen.answered.filter(
-    (n) => n.location !== undefined && n.status >= 300 && n.status < 400,
+  const last = seen.answered.findLast(
+    (n) => n.location !== undefined && isRedirect(n) && sameAddress(new URL(n.location, n.url).href, url),
   );
-  const last = redirects.findLast((n) => sameAddress(new URL(n.location ?? '', n.url).href, url));
   const form = repeats ? 'repeated' : 'dropped';
   const afterForm = (last ?? seen.answered.at(-1))?.method === 'POST';
   return { url, status: last?.status, location: last?.location, ...(afterForm && { form }) };
@@ -87,7 +82,9 @@ function sameAddress(a: string, b: string): boolean {
 }
 
 export function shownPages(seen: SeenNavigations, caught: string | undefined): readonly ShownPage[] {
-  return seen.answered.filter(
-    (n) => !(n.status >= 300 && n.status < 400) && !(caught !== undefined && sameAddress(n.url, caught)),
-  );
+  return seen.answered.filter((n) => !isRedirect(n) && !(caught !== undefined && sameAddress(n.url, caught)));
+}
+
+function isRedirect({ status }: Navigation): boolean {
+  return status >= 300 && status < 400;
 }

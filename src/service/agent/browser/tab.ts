@@ -214,7 +214,7 @@ export class Tab {
     let over = false;
     const stays = async () => {
       if (typeof form === 'function') return form();
-      if (handle !== null && (await isVisibleNow(handle, timeout))) return true;
+      if (await isVisibleNow(handle, timeout)) return true;
       return form !== undefined && (await isSelectorVisible(page, form, timeout));
     };
     const gone = async () => {

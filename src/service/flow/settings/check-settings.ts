@@ -117,7 +117,7 @@ async function checkConsent({
 }
 
 /** True if the flow led through the consent page. */
-export function consentSeen({ steps }: Pick<SmokeFlow, 'steps'>): boolean {
+export function consentSeen({ steps }: SmokeFlow): boolean {
   return steps
     .filter(({ step }) => step === 'authorize')
     .some(({ entries }) => entries.some((e) => e.kind === 'step' && e.step.shows === 'consent'));

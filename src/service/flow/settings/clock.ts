@@ -63,10 +63,7 @@ export async function skewTrouble(target: Target): Promise<string | undefined> {
 }
 
 /** Returns by how many seconds the target's clock is ahead of this one; undefined without a `Date`. Sends one read. */
-export async function secondsAhead({
-  authUrl,
-  transport,
-}: Pick<Target, 'authUrl' | 'transport'>): Promise<number | undefined> {
+export async function secondsAhead({ authUrl, transport }: Target): Promise<number | undefined> {
   const url = `${authUrl}/oauth/authorize`;
   const sentAt = Date.now();
   const response = await transport({ method: 'GET', url, headers: [['Accept', 'text/html']] });
