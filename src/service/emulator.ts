@@ -9,6 +9,7 @@ import { startEmulator } from '../emulator/start-emulator.ts';
 import { Aborted, type Transport, TransportFailure, unlessAborted, withinMs } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport } from '../http/node-transport.ts';
 import { REAL_CLOCK } from '../http/paced-transport.ts';
+import { unreachable } from '../http/unreachable.ts';
 import type { Application, FormPages, PresentationPlace, Target } from './target.ts';
 
 interface EmulatorTargetOptions {
@@ -107,6 +108,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     pages: PAGES,
     skewSeconds: NO_SKEW,
     pause: REAL_CLOCK.sleep,
+    unreached: unreachable,
     transport: options.sockets ? sockets.transport : inProcessTransport(emulator),
     clock: {
       advance: async (seconds) => {

@@ -1,8 +1,14 @@
 import { isLoopback } from '../document/input/loopback.ts';
+import { keysOf } from '../http/unreachable.ts';
 import { applicationsOf, type Target } from './target.ts';
 
 export function redirectUrisOf(target: Target): readonly string[] {
   return applicationsOf(target).flatMap(({ redirectUris }) => redirectUris);
+}
+
+/** Returns the origins of both addresses, which may be one. */
+export function serviceOrigins(target: Target): readonly string[] {
+  return [...keysOf(target).keys()];
 }
 
 export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'>): boolean {

@@ -123,7 +123,7 @@ export interface Target {
   readonly browserAccess?: () => Promise<{ readonly proxy?: URL; readonly trustedKeys: readonly string[] }>;
   readonly clock?: TargetClock;
   /** Returns the failure of a page that did not load, by its address and Chromium's code, with the proxy before it. */
-  readonly unreached?: (address: string, code: string) => Unreachable;
+  readonly unreached: (address: string, code: string) => Unreachable;
   readonly forgetConsent?: () => Promise<void>;
   readonly restoreAssignments?: () => Promise<void>;
   close(): Promise<void>;

@@ -10,7 +10,7 @@ import {
 } from '../../http/exchange.ts';
 import { BudgetSpent } from '../../http/ledger.ts';
 import type { Recorder } from '../../http/recorder.ts';
-import { isClientAddress } from '../redirect-address.ts';
+import { isClientAddress, serviceOrigins } from '../redirect-address.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector, Target } from '../target.ts';
 import { CONTROLS, type ElementKey, shownCredentials, wrongKeyOf } from './account-area.ts';
 import { CookieJar } from './cookie-jar.ts';
@@ -70,15 +70,6 @@ class DeadEnd extends Error {
   }
 }
 
-/** A service as user agents see it. */
-export interface AgentParts {
-  readonly pages: FormPages;
-  readonly credentials: CredentialSource;
-  readonly serviceOrigins: readonly string[];
-  readonly keys: ReadonlyMap<string, string>;
-  readonly unreached: Target['unreached'];
-}
-
 /** More than the open requests that services keep of one browser. */
 const FURTHER_TABS = 5;
 
@@ -88,11 +79,13 @@ const FURTHER_TABS = 5;
  */
 export class FormAgent implements UserAgent {
   readonly kind = 'cookies';
-  readonly #parts: AgentParts;
+  readonly #target: Target;
+  readonly #credentials: CredentialSource;
   #jar = new CookieJar();
 
-  constructor(parts: AgentParts) {
-    this.#parts = parts;
+  constructor(target: Target, credentials: CredentialSource) {
+    this.#target = target;
+    this.#credentials = credentials;
   }
 
   useCookies(jar: CookieJar): void {
@@ -101,7 +94,7 @@ export class FormAgent implements UserAgent {
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
     const { elsewhere, decision, redirectUris } = options;
-    const { pages } = this.#parts;
+    const { pages } = this.#target;
     const jar = options.signedIn && elsewhere === undefined ? this.#jar : new CookieJar();
     const signsIn = options.signedIn || elsewhere !== undefined;
     const visit: Visit = { redirectUris, jar, recorder, pages: [], visited: [] };
@@ -176,11 +169,11 @@ export class FormAgent implements UserAgent {
   }
 
   #asksToSignIn({ page }: Visit): boolean {
-    return page !== undefined && findElement(page, this.#parts.pages.signInForm) !== undefined;
+    return page !== undefined && findElement(page, this.#target.pages.signInForm) !== undefined;
   }
 
   async #passInterstitials(visit: Visit): Promise<void> {
-    const { interstitials, grant } = this.#parts.pages;
+    const { interstitials, grant } = this.#target.pages;
     for (const selector of interstitials) {
       if (visit.page === undefined || findElement(visit.page, grant, 'whole')) return;
       const submission = clicked(visit, selector, 'signIn.interstitials');
@@ -196,7 +189,7 @@ export class FormAgent implements UserAgent {
 
   async #signIn(visit: Visit, password?: string): Promise<void> {
     const typed = new Set<string>();
-    for (const [index, step] of this.#parts.pages.signIn.entries()) {
+    for (const [index, step] of this.#target.pages.signIn.entries()) {
       const { page } = visit;
       if (page === undefined) return;
       const selector = elementOf(step);
@@ -215,9 +208,8 @@ export class FormAgent implements UserAgent {
 
   /** @throws ForeignOrigin if the value may not be typed here; BudgetSpent if not again */
   async #type(page: HtmlPage, field: HTMLElement, value: FillValue, password?: string): Promise<void> {
-    const { credentials } = this.#parts;
-    const { owner, beforePassword: _, ...others } = credentials;
-    const source = password === undefined ? credentials : { ...others, owner: { ...owner, password } };
+    const { owner, beforePassword: _, ...others } = this.#credentials;
+    const source = password === undefined ? this.#credentials : { ...others, owner: { ...owner, password } };
     const place = { page: page.url, action: actionOf(page, field) };
     page.typed.set(field, await credentialValue(value, source, place));
   }
@@ -227,21 +219,21 @@ export class FormAgent implements UserAgent {
   }
 
   async #go(visit: Visit, purpose: string, submission: Sending): Promise<void> {
-    const { credentials, serviceOrigins } = this.#parts;
+    const service = serviceOrigins(this.#target);
+    const { trusted } = this.#credentials;
     let next: Sending = submission;
     let referrer: Referrer | undefined;
     visit.page = undefined;
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {
       visit.visited.push(next.url);
-      if (isClientAddress(next.url, visit.redirectUris, serviceOrigins)) {
+      if (isClientAddress(next.url, visit.redirectUris, service)) {
         const { response } = referrer?.exchange ?? {};
         const location = response && headerOf(response, 'location');
         visit.caught = { url: next.url, location, status: response?.status, form: referrer?.form };
         return;
       }
       if (!/^https?:/.test(next.url)) throw new DeadEnd(`sent to ${next.url}`);
-      if (next.holdsCredentials && !credentials.trusted.has(next.url))
-        throw credentials.trusted.refusal(next.url, 'would be sent');
+      if (next.holdsCredentials && !trusted.has(next.url)) throw trusted.refusal(next.url, 'would be sent');
       const exchange = await visit.recorder.send(
         hop === 0 ? purpose : 'follow the redirect',
         this.#request(visit, next),
@@ -285,7 +277,7 @@ export class FormAgent implements UserAgent {
 
   /** Shows a page. Returns where it leads on by itself, within the time that the browser's agent waits, too. */
   #show(visit: Visit, url: string, { status, headers, body }: WireResponse): Submission | undefined {
-    const { signInForm, grant, settleMs } = this.#parts.pages;
+    const { signInForm, grant, settleMs } = this.#target.pages;
     let shows: ShownPage['shows'] = 'other';
     try {
       const page = htmlPage(url, body);

@@ -2,16 +2,15 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { TransportFailure } from '../../http/exchange.ts';
 import { nodeTransport } from '../../http/node-transport.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { keysOf } from '../../http/unreachable.ts';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { closeQuietly, PageTrouble, withPageDeadline } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
-import { type AgentParts, FormAgent } from '../agent/form-agent.ts';
+import { FormAgent } from '../agent/form-agent.ts';
 import { type CredentialSource, credentialSource } from '../agent/sign-in-values.ts';
 import { sessionFor, TrustedOrigins } from '../agent/trusted-origins.ts';
 import type { BrowserSession } from '../configuration/sealed-file.ts';
-import { isClientAddress, isLocal, redirectUrisOf } from '../redirect-address.ts';
+import { isClientAddress, isLocal, redirectUrisOf, serviceOrigins } from '../redirect-address.ts';
 import type { Target } from '../target.ts';
 import { createSession, type Session } from './session.ts';
 import { SMOKE_REQUESTS } from './smoke-run.ts';
@@ -78,11 +77,8 @@ export async function connectThrough(
   const { cookies = [], origins = [] } = savedSession ?? {};
   for (const { value } of [...cookies, ...origins.flatMap((o) => o.localStorage)])
     if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
-  const parts = partsFor(target, credentials);
-  const { traffic } = target;
-  const turn = traffic && (() => traffic.browserTurn());
-  const pageAgent = new BrowserAgent({ ...parts, context, newContext: () => newContext(), turn });
-  const quickAgent = new FormAgent(parts);
+  const pageAgent = new BrowserAgent(target, credentials, context, () => newContext());
+  const quickAgent = new FormAgent(target, credentials);
   const session = createSession(target, { secrets, pageAgent, quickAgent, credentials, signal });
   return { session, close: () => closeQuietly(context) };
 }
@@ -94,18 +90,13 @@ export function connectWithoutBrowser(
   signal?: AbortSignal,
 ): Session {
   const credentials = credentialsOf(target);
-  const agent = new FormAgent(partsFor(target, credentials));
+  const agent = new FormAgent(target, credentials);
   return createSession(target, { secrets, pageAgent: agent, quickAgent: agent, credentials, signal });
 }
 
 /** Returns the owner's credentials, limited to `budget.signIns`. */
 export function credentialsOf(target: Target): CredentialSource {
   return credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
-}
-
-function partsFor(target: Target, credentials: CredentialSource): AgentParts {
-  const { pages, unreached } = target;
-  return { pages, unreached, credentials, serviceOrigins: serviceOrigins(target), keys: keysOf(target) };
 }
 
 /** Resource types that are blocked because sign-in does not need them. */
@@ -134,10 +125,6 @@ function countRequests(context: BrowserContext, target: Target): void {
 
 export function trustedOrigins({ authUrl, pages }: Target): TrustedOrigins {
   return new TrustedOrigins(authUrl, pages.signInOrigins);
-}
-
-export function serviceOrigins(target: Target): readonly string[] {
-  return [...keysOf(target).keys()];
 }
 
 /** Connects to a target whose pages need no script. Node's own client preserves the letter case of header names. */

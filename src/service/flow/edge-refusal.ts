@@ -2,9 +2,8 @@ import { memberOf } from '../../http/answer-body.ts';
 import { headerOf, isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import { orError } from '../../http/or-else.ts';
 import { withoutRandomParts } from '../agent/page-address.ts';
-import { isClientAddress, redirectUrisOf } from '../redirect-address.ts';
+import { isClientAddress, redirectUrisOf, serviceOrigins } from '../redirect-address.ts';
 import type { Target } from '../target.ts';
-import { serviceOrigins } from './connect.ts';
 import type { ConfigurationFinding } from './settings/finding.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Transport } from '../../../src/http/exchange.ts';
 import { Recorder } from '../../../src/http/recorder.ts';
 import { FormAgent } from '../../../src/service/agent/form-agent.ts';
 import type { CredentialSource } from '../../../src/service/agent/sign-in-values.ts';
-import type { FormPages } from '../../../src/service/target.ts';
+import type { FormPages, Target } from '../../../src/service/target.ts';
 
 const PAGES: FormPages = {
   signInForm: '#login',
@@ -29,12 +29,8 @@ async function decides(buttons: string, decision: 'grant' | 'deny', pages = PAGE
     const page = `<form method="post"><input type="hidden" name="confirm" value="1">${buttons}</form>`;
     return { status: 200, headers: [['Content-Type', 'text/html']], body: page, bytes: page.length };
   };
-  const agent = new FormAgent({
-    pages,
-    credentials: {} as CredentialSource,
-    serviceOrigins: ['http://service.test'],
-    keys: {},
-  } as never);
+  const target = { pages, authUrl: 'http://service.test', baseUrl: 'http://service.test' } as Target;
+  const agent = new FormAgent(target, {} as CredentialSource);
   const options = { decision, signedIn: true, redirectUris: ['https://client.example/callback'] };
   const url = 'http://service.test/oauth/authorize';
   const { decided } = await agent.authorize(url, options as never, new Recorder(transport));

@@ -2,8 +2,9 @@ import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { Aborted, TransportFailure, unlessAborted } from '../../../http/exchange.ts';
 import { orError } from '../../../http/or-else.ts';
 import type { Recorder } from '../../../http/recorder.ts';
-import { isClientAddress } from '../../redirect-address.ts';
-import type { AccountAreaPages, Selector } from '../../target.ts';
+import { keysOf } from '../../../http/unreachable.ts';
+import { isClientAddress, serviceOrigins } from '../../redirect-address.ts';
+import type { AccountAreaPages, Selector, Target } from '../../target.ts';
 import {
   CONTROLS,
   demandedFieldsText,
@@ -13,7 +14,7 @@ import {
   wrongKeyOf,
 } from '../account-area.ts';
 import { CookieJar } from '../cookie-jar.ts';
-import type { AgentParts } from '../form-agent.ts';
+import type { CredentialSource } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
 import type {
   AuthorizeOptions,
@@ -49,29 +50,31 @@ const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the ser
 
 type Troubled = Pick<AuthorizeOutcome, 'cause' | 'finding'> & { readonly trouble: string };
 
-interface BrowserParts extends AgentParts {
-  readonly context: BrowserContext;
-  readonly newContext: () => Promise<BrowserContext>;
-  /** Resolves when the browser may open a page; absent without limits. */
-  readonly turn?: (() => Promise<void>) | undefined;
-}
-
 /** Performs authorization redirects in a real browser. One context, signed in once, serves all of them. */
 export class BrowserAgent implements UserAgent {
   readonly kind = 'page';
-  readonly #parts: BrowserParts;
+  readonly #target: Target;
+  readonly #context: BrowserContext;
+  readonly #newContext: () => Promise<BrowserContext>;
   readonly #entrance: Entrance;
   #tab: Tab | undefined;
   #silentInARow = 0;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
-    this.#entrance = new Entrance(parts.context, parts.pages, parts.credentials);
+  constructor(
+    target: Target,
+    credentials: CredentialSource,
+    context: BrowserContext,
+    newContext: () => Promise<BrowserContext>,
+  ) {
+    this.#target = target;
+    this.#context = context;
+    this.#newContext = newContext;
+    this.#entrance = new Entrance(context, target.pages, credentials);
   }
 
   async cookieJar(): Promise<CookieJar> {
     try {
-      return cookieJarOf(await this.#inTime(this.#parts.context.cookies(), 'read its cookies'));
+      return cookieJarOf(await this.#inTime(this.#context.cookies(), 'read its cookies'));
     } catch (error) {
       const { trouble } = await this.#troubled(error);
       throw new TransportFailure('timeout', trouble, { cause: error });
@@ -111,13 +114,13 @@ export class BrowserAgent implements UserAgent {
 
   /** Waits for the traffic to admit a page. Returns the reason if it does not. */
   async #notAdmitted({ signal }: Recorder): Promise<TransportFailure | undefined> {
-    const { turn } = this.#parts;
-    const admitted = turn && (await orError(unlessAborted(turn(), signal), TransportFailure));
+    const turn = this.#target.traffic?.browserTurn();
+    const admitted = turn && (await orError(unlessAborted(turn, signal), TransportFailure));
     return admitted instanceof TransportFailure ? admitted : undefined;
   }
 
   async #asStranger<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
-    const stranger = await this.#inTime(this.#parts.newContext(), 'opened a page');
+    const stranger = await this.#inTime(this.#newContext(), 'opened a page');
     try {
       return await unlessAborted(this.#open(stranger).then(work), signal);
     } finally {
@@ -127,7 +130,7 @@ export class BrowserAgent implements UserAgent {
 
   /** Works in the signed-in tab. An aborted task closes the tab; the next task gets a new one. */
   async #inTab<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
-    const tab = this.#tab ?? (await this.#open(this.#parts.context));
+    const tab = this.#tab ?? (await this.#open(this.#context));
     this.#tab = tab;
     try {
       return await unlessAborted(work(tab), signal);
@@ -142,13 +145,13 @@ export class BrowserAgent implements UserAgent {
 
   #open(context: BrowserContext): Promise<Tab> {
     return this.#inTime(
-      Tab.open(context, this.#parts.pages, () => this.#entrance.whenRefused),
+      Tab.open(context, this.#target.pages, () => this.#entrance.whenRefused),
       'opened a page',
     );
   }
 
   #inTime<T>(look: Promise<T>, doing: string): Promise<T> {
-    return withPageDeadline(look, this.#parts.pages.pageDeadlineMs, doing);
+    return withPageDeadline(look, this.#target.pages.pageDeadlineMs, doing);
   }
 
   async #troubled(error: unknown): Promise<Troubled> {
@@ -159,7 +162,7 @@ export class BrowserAgent implements UserAgent {
     if (tab !== undefined) await closeQuietly(tab.page);
     if (error instanceof PageTrouble || error instanceof ForeignOrigin)
       return { trouble: error.message, cause: error.cause, finding: error.finding };
-    const cause = connectionIn(error, this.#parts.unreached)?.named(this.#parts.keys);
+    const cause = connectionIn(error, this.#target)?.named(keysOf(this.#target));
     return { trouble: cause?.message ?? firstErrorLine(error), cause };
   }
 
@@ -171,7 +174,8 @@ export class BrowserAgent implements UserAgent {
   ): Promise<AuthorizeOutcome> {
     const { page, catcher } = tab;
     const log = new NavigationLog(page);
-    catcher.expect((address) => isClientAddress(address, options.redirectUris, this.#parts.serviceOrigins));
+    const service = serviceOrigins(this.#target);
+    catcher.expect((address) => isClientAddress(address, options.redirectUris, service));
     let decided = false;
     let troubled: Troubled | undefined;
     try {
@@ -201,13 +205,13 @@ export class BrowserAgent implements UserAgent {
     const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
     const pages = shownPages(seen, catcher.caught?.url);
     const unknown = caught === undefined && troubled === undefined && pages.at(-1)?.shows === 'other';
-    const { signInForm, grant } = this.#parts.pages;
+    const { signInForm, grant } = this.#target.pages;
     const framed = unknown ? await frameWith(page, [signInForm, grant]) : undefined;
     if (framed !== undefined) troubled = { trouble: framed.message, cause: framed.cause };
     const hidden = [this.#entrance.login];
     const described =
       unknown && troubled === undefined
-        ? await describeFailedPage(page, pages, this.#parts.pages, hidden)
+        ? await describeFailedPage(page, pages, this.#target.pages, hidden)
         : {};
     return {
       caught,
@@ -221,7 +225,7 @@ export class BrowserAgent implements UserAgent {
 
   /** Returns undefined if the configuration does not say how to deny. */
   #decide(tab: Tab, decision: 'grant' | 'deny'): (() => Promise<void>) | undefined {
-    const { grant, deny, signInModule } = this.#parts.pages;
+    const { grant, deny, signInModule } = this.#target.pages;
     const consent = signInModule?.consent;
     if (consent !== undefined) return () => withinModuleDeadline(consent(tab.page, decision), 'consent');
     const button = decision === 'grant' ? grant : deny;

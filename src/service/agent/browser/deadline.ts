@@ -1,6 +1,7 @@
 import { Aborted, withinMs } from '../../../http/exchange.ts';
-import { type Unreachable, unreachable } from '../../../http/unreachable.ts';
+import type { Unreachable } from '../../../http/unreachable.ts';
 import type { ConfigurationFinding } from '../../flow/settings/finding.ts';
+import type { Target } from '../../target.ts';
 import type { PageCause } from '../user-agent.ts';
 
 /** Thrown when a page leads nowhere. */
@@ -28,14 +29,8 @@ export function isPageTrouble(error: unknown): error is Error {
   return error instanceof Error && ![Aborted, ...OWN_FAULTS].some((other) => error instanceof other);
 }
 
-/**
- * Returns the failed connection that kept a page from opening; undefined if the driver says something else.
- * @param unreached names the proxy, too
- */
-export function connectionIn(
-  { message }: Error,
-  unreached: (address: string, code: string) => Unreachable = unreachable,
-): Unreachable | undefined {
+/** Returns the failed connection that kept a page from opening; undefined if the driver says something else. */
+export function connectionIn({ message }: Error, { unreached }: Target): Unreachable | undefined {
   const [, code, address] = /net::(ERR_\w+) at (\S+)/.exec(message.split('\n')[0] ?? '') ?? [];
   if (code === undefined || address === undefined || !URL.canParse(address)) return undefined;
   return unreached(address, code);
