@@ -2,11 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
+import { isUnavailable } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { type ExitCode, VERDICT_OF_EXIT, worstExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
 import { loadConfiguration } from '../service/configuration/load-configuration.ts';
+import { answerText } from '../service/flow/answers.ts';
 import {
   ASSIGNED_FILE,
   type RecordedAssignment,
@@ -200,8 +202,8 @@ async function obtainToken(
 
 function unread({ project, unreadable }: SweptProject, users: readonly string[]): RunTrouble[] {
   if (unreadable === undefined) return [];
-  const message = `project ${project}: the list answered ${unreadable.answer}, so it is not known which of ${users.join(', ')} are assigned there`;
-  if (unreadable.unanswered) return [{ kind: 'inconclusive', message }];
+  const message = `project ${project}: the list answered ${answerText(unreadable)}, so it is not known which of ${users.join(', ')} are assigned there`;
+  if (isUnavailable(unreadable.response)) return [{ kind: 'inconclusive', message }];
   return [{ kind: 'inconclusive', message: `${message}; look by hand, or correct \`projects\`` }];
 }
 

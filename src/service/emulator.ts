@@ -4,13 +4,13 @@ import type { Defect } from '../emulator/defects/define-defect.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
 import { tokenPlaces } from '../emulator/policy/token.ts';
-import type { Profile, TokenPlace } from '../emulator/profile.ts';
+import type { Profile } from '../emulator/profile.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
 import { Aborted, type Transport, TransportFailure, unlessAborted, withinMs } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport } from '../http/node-transport.ts';
 import { REAL_CLOCK } from '../http/paced-transport.ts';
 import { unreachable } from '../http/unreachable.ts';
-import type { Application, FormPages, PresentationPlace, Target } from './target.ts';
+import { type Application, type FormPages, type Target, TOKEN_PLACES } from './target.ts';
 
 interface EmulatorTargetOptions {
   readonly profile: Profile | string;
@@ -101,7 +101,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     users: [present(free[0], 'a user who is not assigned'), ...free.slice(1, options.roomy ? undefined : 3)],
     abilities: new Set(abilityIds.filter((ability) => !missing.has(ability))),
     missing,
-    presentation: presentationOf(tokenPlaces(answers)[0]),
+    presentation: TOKEN_PLACES[tokenPlaces(answers)[0] ?? 'authorization-header'],
     userIdPointer: `${answers['list-shape.container-pointer'] ?? ''}/*${answers['list-shape.user-id-pointer'] ?? ''}`,
     assignRequest: { headers: [] },
     unassignRequest: { headers: [] },
@@ -137,13 +137,6 @@ function applicationOf({
   redirectUris: [first = '', ...others],
 }: Omit<Application, 'redirectUris'> & { readonly redirectUris: readonly string[] }): Application {
   return { clientId, clientSecret, redirectUris: [first, ...others] };
-}
-
-function presentationOf(place: TokenPlace | undefined): PresentationPlace {
-  if (place === 'query-access-token') return { in: 'query', name: 'access_token' };
-  if (place === 'query-bearer-token') return { in: 'query', name: 'bearer_token' };
-  if (place === 'form-access-token') return { in: 'form', name: 'access_token' };
-  return { in: 'header', scheme: 'Bearer' };
 }
 
 export function inProcessTransport(emulator: { answer: Transport }): Transport {

@@ -5,11 +5,11 @@ import type {
   ConfigurationStep,
 } from '../../generated/schemas.d.ts';
 import type { EdgeHeaders } from '../http/connections.ts';
-import type { Transport, WireResponse } from '../http/exchange.ts';
+import type { Transport } from '../http/exchange.ts';
 import type { Traffic } from '../http/traffic.ts';
 import type { Unreachable } from '../http/unreachable.ts';
 import type { BrowserSession } from './configuration/sealed-file.ts';
-import type { SignInModule } from './configuration/user-modules.ts';
+import type { ReadsList, SignInModule } from './configuration/user-modules.ts';
 
 export interface Application {
   readonly clientId: string;
@@ -31,6 +31,14 @@ export type PresentationPlace =
   | { readonly in: 'header'; readonly scheme: string }
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'form'; readonly name: string };
+
+/** The places of open point 1. */
+export const TOKEN_PLACES = {
+  'authorization-header': { in: 'header', scheme: 'Bearer' },
+  'query-access-token': { in: 'query', name: 'access_token' },
+  'query-bearer-token': { in: 'query', name: 'bearer_token' },
+  'form-access-token': { in: 'form', name: 'access_token' },
+} as const satisfies Record<string, PresentationPlace>;
 
 /** Extra content of assign and unassign requests. The document leaves it open (clause 4.4). */
 export interface ResourceRequestShape {
@@ -90,7 +98,7 @@ export interface Target {
   readonly presentation?: PresentationPlace;
   /** JSON pointer of a listed user's id with `*` for the index; detected if absent. */
   readonly userIdPointer?: string;
-  readonly readsList?: (response: WireResponse) => readonly string[] | undefined;
+  readonly readsList?: ReadsList;
   readonly assignRequest: ResourceRequestShape;
   readonly unassignRequest: ResourceRequestShape;
   readonly pages: FormPages;

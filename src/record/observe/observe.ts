@@ -140,7 +140,7 @@ async function runProbe(
   wanted: ReadonlySet<AspectId>,
   wait?: Wait,
 ): Promise<void> {
-  const context = new ProbeContext(session, soFar, (aspect) => wanted.has(aspect), wait);
+  const context = new ProbeContext(session, soFar, wanted, wait);
   const missed = await whyUnseen(probe, context);
   for (const aspect of probe.aspects) if (wanted.has(aspect)) soFar.miss(aspect, missed);
   soFar.entries.push(...context.serviceClient.recorder.entries);

@@ -85,10 +85,10 @@ export type Wait = (seconds: number) => Promise<void>;
 /** Sends requests in the walk's requestStyle and records a probe's answers. Throws {@link NotObservable} without an answer. */
 export class ProbeContext extends FlowSteps {
   readonly #soFar: SeenSoFar;
-  readonly #wanted: (aspect: AspectId) => boolean;
+  readonly #wanted: ReadonlySet<AspectId>;
   readonly #wait: Wait | undefined;
 
-  constructor(session: Session, soFar: SeenSoFar, wanted: (aspect: AspectId) => boolean, wait?: Wait) {
+  constructor(session: Session, soFar: SeenSoFar, wanted: ReadonlySet<AspectId>, wait?: Wait) {
     super(new ServiceClient(session));
     this.#soFar = soFar;
     this.#wanted = wanted;
@@ -100,7 +100,7 @@ export class ProbeContext extends FlowSteps {
   }
 
   wants(...aspects: readonly AspectId[]): boolean {
-    return aspects.some(this.#wanted);
+    return aspects.some((aspect) => this.#wanted.has(aspect));
   }
 
   seen<A extends AspectId>(aspect: A): AnswerAt<A> | undefined {
@@ -108,7 +108,7 @@ export class ProbeContext extends FlowSteps {
   }
 
   see<A extends AspectId>(aspect: A, answer: AnswerAt<A> | undefined, together?: string): void {
-    if (answer === undefined || !this.#wanted(aspect)) return;
+    if (answer === undefined || !this.#wanted.has(aspect)) return;
     const evidence = together ?? lastExchange(this.serviceClient.recorder.entries);
     this.#soFar.see(aspect, answer as AspectAnswer, evidence);
   }

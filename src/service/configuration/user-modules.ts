@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { NotPlain } from '../../document/input/plain-data.ts';
 import { describeThrown } from '../../document/input/thrown.ts';
 import { withoutMark } from '../../http/bodies.ts';
+import type { WireResponse } from '../../http/exchange.ts';
 import { orElse } from '../../http/or-else.ts';
 
 const LONGEST_SECONDS = 60;
@@ -69,12 +70,9 @@ export interface SignInModule {
   readonly consent?: (page: Page, decision: 'grant' | 'deny') => Promise<void>;
 }
 
-interface ListAnswer {
-  readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
-}
+type ListAnswer = Pick<WireResponse, 'status' | 'headers' | 'body'>;
 
+/** A configured reader of lists (`list.reader`). Returns undefined for an unreadable list. */
 export type ReadsList = (answer: ListAnswer) => readonly string[] | undefined;
 
 /** Loads a module with one of the functions, by its absolute path. Returns a text that completes "got …" if it cannot be used. */

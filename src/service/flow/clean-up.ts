@@ -1,10 +1,4 @@
-import {
-  type Exchange,
-  isSuccess,
-  isUnavailable,
-  TransportFailure,
-  type WireResponse,
-} from '../../http/exchange.ts';
+import { type Exchange, isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import type { Target } from '../target.ts';
 import { answerText } from './answers.ts';
 import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
@@ -52,7 +46,7 @@ export async function cleanUp(
 function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignment[]): readonly LeftOver[] {
   return swept.flatMap(({ project, left, unreadable }) => {
     const users = unreadable === undefined ? left.map(({ user }) => user) : usersIn(project, assigned);
-    return users.map((user) => ({ project, user, unread: unreadable?.answer }));
+    return users.map((user) => ({ project, user, unread: unreadable && answerText(unreadable) }));
   });
 }
 
@@ -86,14 +80,8 @@ export interface SweptProject {
   readonly unassigned: readonly string[];
   readonly left: readonly { readonly user: string; readonly answer: string }[];
   readonly othersLost: readonly string[];
-  readonly unreadable?: Unreadable;
-}
-
-interface Unreadable {
-  /** For example `no answer in time` or `status 404`. */
-  readonly answer: string;
-  /** True for no answer, 429 or 5xx: a later retry may succeed. */
-  readonly unanswered: boolean;
+  /** The answer that holds no list. */
+  readonly unreadable?: Exchange;
 }
 
 /**
@@ -146,7 +134,7 @@ async function lookAgain(
   further: boolean,
 ): Promise<SweptProject> {
   const nothing = { project, unassigned: [], left: [], othersLost: [] };
-  if (!isSuccess(seen.response)) return { ...nothing, unreadable: unreadable(seen) };
+  if (!isSuccess(seen.response)) return { ...nothing, unreadable: seen };
   const { target, assignedByRun } = serviceClient.session;
   const [someone] = answers.keys();
   if (someone === undefined) {
@@ -156,7 +144,7 @@ async function lookAgain(
   const pointer = serviceClient.requestStyle.userIdPointer ?? pointersTo(seen.response, someone)[0];
   const styled = serviceClient.withStyle({ ...serviceClient.requestStyle, userIdPointer: pointer });
   const after = further ? await list(serviceClient, project, token) : seen;
-  if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
+  if (!isSuccess(after.response)) return { ...nothing, unreadable: after };
   const listed = styled.listedAmong(target.users, after.response);
   const still = listed.filter((user) => assignedByRun.has(project, user));
   assignedByRun.seenUnassigned(
@@ -178,10 +166,6 @@ async function list(serviceClient: ServiceClient, project: string, token: string
   const answer = await serviceClient.resource('list', { operation: 'list', project, token });
   if (isSuccess(answer.response)) serviceClient.session.lastLists.keep(project, answer);
   return answer;
-}
-
-function unreadable(answer: Exchange): Unreadable {
-  return { answer: answerText(answer), unanswered: isUnavailable(answer.response) };
 }
 
 function lost(serviceClient: ServiceClient, before: WireResponse, after: WireResponse): readonly string[] {

@@ -1,4 +1,5 @@
 import { type Exchange, isSilence, isUnavailable, TransportFailure } from '../../http/exchange.ts';
+import { orError } from '../../http/or-else.ts';
 import { exchangesOf, type RecordEntry } from '../../http/recorder.ts';
 import { type LeftOver, leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
@@ -6,7 +7,6 @@ import { FlowSteps, orStopped, Stopped } from './flow-steps.ts';
 import { releaseLock } from './lock.ts';
 import { ServiceClient } from './service-client.ts';
 import { type Session, sessionUntil } from './session.ts';
-import type { Clues } from './smoke-steps.ts';
 
 export interface LeftBehind {
   readonly message: string;
@@ -17,12 +17,6 @@ export interface LeftBehind {
   /** True if a list shows one of them although the service answered to unassigning; false if no list can tell. */
   readonly listed: boolean;
   readonly entries: readonly RecordEntry[];
-}
-
-/** The reason why users stay assigned. */
-interface Reason {
-  readonly text: string;
-  readonly cause: Clues['cause'];
 }
 
 /**
@@ -44,39 +38,37 @@ export function endOfLock(session: Session): Promise<LeftBehind | undefined> {
 
 async function ended(
   session: Session,
-  unassign: (c: ServiceClient) => Promise<Reason | undefined>,
+  unassign: (c: ServiceClient) => Promise<Stopped | undefined>,
 ): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
   if (!leftovers.any && !assignedByRun.any && !assignedByRun.lockHeld) return undefined;
   target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const serviceClient = new ServiceClient(own);
-  let why: Reason | undefined;
-  try {
-    why = await unassign(serviceClient);
+  const end = async () => {
+    const stopped = await unassign(serviceClient);
     const lock = await releaseLock(serviceClient);
     if (lock !== undefined) leftovers.add([lock]);
-  } catch (error) {
-    if (!(error instanceof TransportFailure)) throw error;
-    why = { text: error.message, cause: error };
-  }
+    return stopped;
+  };
+  const why = await orError(end(), TransportFailure);
   if (!leftovers.any) return undefined;
   const { entries } = serviceClient.recorder;
   const answered = exchangesOf(entries).some((one) => answersUnassign(one, leftovers.users));
   const brief = leftText(leftovers.users, target);
   return {
-    message: why === undefined ? brief : `${brief} (${why.text})`,
+    message: why === undefined ? brief : `${brief} (${why.message})`,
     brief,
-    unreachable: isSilence(why?.cause),
+    unreachable: isSilence(why instanceof Stopped ? why.clues.cause : why),
     listed: answered && leftovers.users.some(({ unread }) => unread === undefined),
     entries,
   };
 }
 
-async function cleanUpLeftovers(serviceClient: ServiceClient): Promise<Reason | undefined> {
+async function cleanUpLeftovers(serviceClient: ServiceClient): Promise<Stopped | undefined> {
   const { leftovers } = serviceClient.session;
   const token = await orStopped(new FlowSteps(serviceClient).freshAccessToken());
-  if (token instanceof Stopped) return { text: token.message, cause: token.clues.cause };
+  if (token instanceof Stopped) return token;
   leftovers.set(await cleanUp(serviceClient, token, leftovers.users));
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { Aborted, type Exchange, type Transport } from '../../http/exchange.ts';
+import { Aborted, type Exchange, type Transport, type WireRequest } from '../../http/exchange.ts';
 import { Recorder } from '../../http/recorder.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CookieJar } from '../agent/cookie-jar.ts';
@@ -8,7 +8,6 @@ import { registerTargetSecrets } from '../open-target.ts';
 import type { LockPlace, Target, TargetClock } from '../target.ts';
 import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
 import { LateAnswers } from './late-answers.ts';
-import { LatestResponses } from './latest-responses.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
 /** The lock of a session: its place, the newest token of the smoke flow, and when a list showed its user. */
@@ -183,4 +182,35 @@ class LastLists {
       }
     };
   }
+}
+
+/**
+ * Knows the refresh token of each application's latest token response: the document promises to honour no other (clause 4.3), so a
+ * service may end those of earlier grants.
+ */
+class LatestResponses {
+  readonly #latest = new Map<string, string>();
+  readonly #outdated = new WeakSet<WireRequest>();
+  /** Becomes true if the service honours the refresh tokens of earlier grants; undefined until a check asks. */
+  keepsEarlier: Promise<boolean> | undefined;
+
+  sent(request: WireRequest): void {
+    const [client, token] = partsOf(request);
+    if (token !== null && token !== this.#latest.get(client)) this.#outdated.add(request);
+  }
+
+  answered(request: WireRequest, refreshToken: string): void {
+    const [client] = partsOf(request);
+    this.#latest.set(client, refreshToken);
+  }
+
+  /** True for a refresh that was sent with the token of an earlier token response. */
+  isOutdated(request: WireRequest): boolean {
+    return this.#outdated.has(request);
+  }
+}
+
+function partsOf({ body }: WireRequest): readonly [client: string, refreshToken: string | null] {
+  const parameters = new URLSearchParams(body);
+  return [parameters.get('client_id') ?? '', parameters.get('refresh_token')];
 }

@@ -4,7 +4,7 @@ import { isHarmlessMember } from '../../../http/answer-secrets.ts';
 import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
 import { contentTypeOf, extraFieldsOf } from '../../../service/flow/answer-shape.ts';
 import { resourceRequest, withToken } from '../../../service/flow/requests.ts';
-import type { PresentationPlace } from '../../../service/target.ts';
+import { type PresentationPlace, TOKEN_PLACES } from '../../../service/target.ts';
 import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
 
 export const tokenResponse: Probe = {
@@ -25,14 +25,7 @@ export const tokenResponse: Probe = {
   },
 };
 
-const PLACES = {
-  'authorization-header': { in: 'header', scheme: 'Bearer' },
-  'query-access-token': { in: 'query', name: 'access_token' },
-  'query-bearer-token': { in: 'query', name: 'bearer_token' },
-  'form-access-token': { in: 'form', name: 'access_token' },
-} as const satisfies Record<string, PresentationPlace>;
-
-type Place = keyof typeof PLACES;
+type Place = keyof typeof TOKEN_PLACES;
 
 /** Open point 1: places of an access token. Uses assign, because a form needs a method with a body. */
 export const tokenPresentation: Probe = {
@@ -40,8 +33,8 @@ export const tokenPresentation: Probe = {
   async run(context) {
     const token = await context.accessToken();
     const accepted: Place[] = [];
-    for (const place of Object.keys(PLACES) as Place[]) {
-      const honoured = isSuccess(await assign(context, [[PLACES[place], token]]));
+    for (const place of Object.keys(TOKEN_PLACES) as Place[]) {
+      const honoured = isSuccess(await assign(context, [[TOKEN_PLACES[place], token]]));
       if (honoured) accepted.push(place);
       const name = place === 'authorization-header' ? 'bearer-header' : place;
       context.see(`token-presentation.${name}`, honoured);
@@ -87,8 +80,8 @@ async function winner(
   const wrong = unissuedToken();
   const both = (ofOne: string, ofOther: string) =>
     assign(context, [
-      [PLACES[one], ofOne],
-      [PLACES[other], ofOther],
+      [TOKEN_PLACES[one], ofOne],
+      [TOKEN_PLACES[other], ofOther],
     ]);
   if (isSuccess(await both(token, wrong))) return one;
   return isSuccess(await both(wrong, token)) ? other : undefined;
