@@ -13,27 +13,25 @@ export interface ConfiguredSecret {
 /** Minimum length of a secret: shorter values occur by chance in decoded bytes and would redact harmless text. */
 const SHORTEST_SECRET = 8;
 
-/** Returns the secrets from variables, those in a proxy's address too, and the values too ordinary to redact reliably. */
-export function configuredSecrets(read: readonly ReadVariable[]): {
-  readonly secrets: readonly ConfiguredSecret[];
-  readonly problems: readonly Problem[];
-} {
+/** Returns the secrets from variables, those in a proxy's address too. Adds a problem for each value too ordinary to redact reliably. */
+export function configuredSecrets(
+  read: readonly ReadVariable[],
+  problems: Problem[],
+): readonly ConfiguredSecret[] {
   const found = read.flatMap((variable) => (isPublic(variable) ? [] : partsOf(variable)));
-  return {
-    // A public value from a variable is redacted too, if that redacts nothing else.
-    secrets: [...found, ...read.filter(isPublic)]
-      .filter(({ value }) => unfit(value) === undefined)
-      .map(({ path, value }) => ({ kind: KINDS[String(path.at(-1))] ?? 'secret', value })),
-    problems: found.flatMap(({ path, value }) => {
-      const actual = unfit(value);
-      // A session's passphrase has a longer minimum, which its own check reports.
-      const isTold = path[1] === 'session' && value.length < SHORTEST_SECRET;
-      if (actual === undefined || isTold) return [];
-      const expected = `at least ${SHORTEST_SECRET} characters and no word of the reports (the suite cannot redact other secrets reliably)`;
-      const isSecret = path[0] === 'proxy' || schemaNote(path).secret;
-      return [{ path, expected, actual, ...(isSecret ? {} : { advice: WRITE_IT }) }];
-    }),
-  };
+  for (const { path, value } of found) {
+    const actual = unfit(value);
+    // A session's passphrase has a longer minimum, which its own check reports.
+    const isTold = path[1] === 'session' && value.length < SHORTEST_SECRET;
+    if (actual === undefined || isTold) continue;
+    const expected = `at least ${SHORTEST_SECRET} characters and no word of the reports (the suite cannot redact other secrets reliably)`;
+    const isSecret = path[0] === 'proxy' || schemaNote(path).secret;
+    problems.push({ path, expected, actual, ...(isSecret ? {} : { advice: WRITE_IT }) });
+  }
+  // A public value from a variable is redacted too, if that redacts nothing else.
+  return [...found, ...read.filter(isPublic)]
+    .filter(({ value }) => unfit(value) === undefined)
+    .map(({ path, value }) => ({ kind: KINDS[String(path.at(-1))] ?? 'secret', value }));
 }
 
 const WRITE_IT = 'if it is no secret, write it into the configuration itself';

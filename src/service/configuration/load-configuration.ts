@@ -39,31 +39,24 @@ export async function loadConfiguration(
   const written = await readConfiguration(file, given);
   const variables = withEnvBeside(file, env);
   const { value, read, problems } = resolveReferences<ConfigurationFile>(written, variables);
-  const { secrets, problems: unfit } = configuredSecrets(read);
-  const trust = readTls(value.tls, file);
-  const found: Problem[] = [];
+  const { authUrl, signIn, list, $schema, ...rest } = value;
+  const secrets = configuredSecrets(read, problems);
+  problems.push(...checkConfiguration(file, written, value));
+  const tls = readTls(value.tls, file, problems);
   const module = async <T>(path: KeyPath, named: string | undefined, load: Load<T>) => {
     const loaded = named === undefined ? undefined : await load(resolve(dirname(file), named));
     if (typeof loaded !== 'string') return loaded;
-    found.push({ path, expected: EXPORTS[String(path[0])] ?? '', actual: loaded });
+    problems.push({ path, expected: EXPORTS[String(path[0])] ?? '', actual: loaded });
     return undefined;
   };
-  const { authUrl, signIn, list, $schema, ...rest } = value;
   const signInModule = await module(['signIn', 'module'], signIn.module, loadSignInModule);
-  const onlyDecides = signInModule !== undefined && signInModule.signIn === undefined;
-  const session = signIn.session && { ...signIn.session, file: resolve(dirname(file), signIn.session.file) };
-  const saved = session && readSession ? await readSaved(session, withoutSlash(authUrl), file) : {};
   const reads = await module(['list', 'reader'], list?.reader, loadListReader);
-  const all = [
-    ...problems,
-    ...unfit,
-    ...checkConfiguration(file, written, value),
-    ...trust.problems,
-    ...found,
-    ...(onlyDecides && signIn.steps === undefined && signIn.session === undefined ? [NO_SIGN_IN] : []),
-    ...(saved.problem ? [saved.problem] : []),
-  ];
-  if (all.length > 0) throw new ConfigurationError(file, all);
+  const onlyDecides = signInModule !== undefined && signInModule.signIn === undefined;
+  if (onlyDecides && signIn.steps === undefined && signIn.session === undefined) problems.push(NO_SIGN_IN);
+  const session = signIn.session && { ...signIn.session, file: resolve(dirname(file), signIn.session.file) };
+  const saved = session && readSession ? await readSaved(session, withoutSlash(authUrl)) : undefined;
+  if (typeof saved === 'string') problems.push(notSaved(saved, file));
+  if (problems.length > 0) throw new ConfigurationError(file, problems);
   return {
     ...rest,
     file,
@@ -76,7 +69,7 @@ export async function loadConfiguration(
       interstitials: signIn.interstitials,
       origins: signIn.origins ?? [],
       module: signInModule,
-      session: session && { ...session, state: saved.state },
+      session: session && { ...session, state: typeof saved === 'string' ? undefined : saved },
     },
     abilities: value.abilities ?? [],
     requireAbilities: value.requireAbilities ?? [],
@@ -85,8 +78,8 @@ export async function loadConfiguration(
     maxAgeDays: value.maxAgeDays ?? DEFAULTS.maxAgeDays,
     pacing: { ...DEFAULTS.pacing, ...(isLocal(value) && { requestsPerSecond: UNPACED }), ...value.pacing },
     budget: { ...DEFAULTS.budget, ...value.budget },
-    tls: trust.tls,
-    secrets: [...secrets, ...secretsBeside(value, trust.tls)],
+    tls,
+    secrets: [...secrets, ...secretsBeside(value, tls)],
     list: list && { userId: list.userId, reads },
   };
 }
@@ -107,25 +100,26 @@ const EXPORTS: Readonly<Record<string, string>> = {
   list: 'a module that exports a function `readList({ status, headers, body })`, relative to the configuration',
 };
 
+/** Returns a text that completes "got …" for a session that cannot be used. */
 async function readSaved(
-  { file: place, passphrase }: SavedSession,
+  { file, passphrase }: SavedSession,
   authUrl: string,
-  file: string,
-): Promise<{ readonly state?: SavedSession['state']; readonly problem?: Problem }> {
+): Promise<SavedSession['state'] | string> {
   // A missing variable, or one that is too short, is reported elsewhere.
-  if (passphrase.length < SHORTEST_PASSPHRASE) return {};
-  const refused = (actual: string) => ({
-    problem: {
-      path: ['signIn', 'session', 'file'],
-      expected: 'a saved session of the service at `authUrl`, relative to the configuration',
-      actual,
-      advice: `make one with \`${commandFor('sign-in --save', file)}\``,
-    },
-  });
-  const text = orElse(() => readFileSync(place, 'utf8'), undefined);
-  if (text === undefined) return refused('a path without a readable file');
+  if (passphrase.length < SHORTEST_PASSPHRASE) return undefined;
+  const text = orElse(() => readFileSync(file, 'utf8'), undefined);
+  if (text === undefined) return 'a path without a readable file';
   const state = await orError(openSession(text, authUrl, passphrase), SealBroken);
-  return state instanceof SealBroken ? refused(state.message) : { state };
+  return state instanceof SealBroken ? state.message : state;
+}
+
+function notSaved(actual: string, file: string): Problem {
+  return {
+    path: ['signIn', 'session', 'file'],
+    expected: 'a saved session of the service at `authUrl`, relative to the configuration',
+    actual,
+    advice: `make one with \`${commandFor('sign-in --save', file)}\``,
+  };
 }
 
 /** Returns secrets that no variable holds as they are: user and password of HTTP Basic encoded together, and keys from files. */

@@ -16,12 +16,14 @@ export interface TlsSettings {
   readonly client?: ClientCertificate;
 }
 
+/** Reads the files of `tls`, and adds the problems with them. */
 export function readTls(
   tls: Resolved<ConfigurationFile>['tls'],
   file: string,
-): { readonly tls?: TlsSettings; readonly problems: readonly Problem[] } {
-  if (tls === undefined) return { problems: [] };
-  const problems: Problem[] = [];
+  problems: Problem[],
+): TlsSettings | undefined {
+  if (tls === undefined) return undefined;
+  const before = problems.length;
   const refuse = (path: readonly string[], expected: string, actual: string) =>
     void problems.push({ path: ['tls', ...path], expected, actual });
   const contents = (path: readonly string[], name: string | undefined): Buffer | undefined => {
@@ -44,14 +46,14 @@ export function readTls(
     pfx: contents(['client', 'pfxFile'], written.pfxFile),
     passphrase: written.passphrase,
   };
-  const reason = client && problems.length === 0 ? refusedByOpenSsl(client) : undefined;
+  const reason = client && problems.length === before ? refusedByOpenSsl(client) : undefined;
   if (reason !== undefined)
     refuse(
       ['client'],
       'a certificate with its private key, and the passphrase that opens the key',
       `files that OpenSSL does not accept (${reason})`,
     );
-  return { tls: { ca, pageOrigins: tls.pageOrigins ?? [], client }, problems };
+  return { ca, pageOrigins: tls.pageOrigins ?? [], client };
 }
 
 /** Returns the body of a PEM key, which no output may contain. */

@@ -21,7 +21,7 @@ export interface ReadVariable {
 interface ResolvedReferences<T> {
   readonly value: Resolved<T>;
   readonly read: readonly ReadVariable[];
-  readonly problems: readonly Problem[];
+  readonly problems: Problem[];
   /** The names of all variables, each once. */
   readonly names: readonly string[];
 }

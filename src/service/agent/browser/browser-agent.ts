@@ -69,7 +69,7 @@ export class BrowserAgent implements UserAgent {
     this.#target = target;
     this.#context = context;
     this.#newContext = newContext;
-    this.#entrance = new Entrance(context, target.pages, credentials);
+    this.#entrance = new Entrance(target.pages, credentials);
   }
 
   async cookieJar(): Promise<CookieJar> {

@@ -1,4 +1,3 @@
-import type { BrowserContext } from 'playwright-core';
 import type { Recorder } from '../../../http/recorder.ts';
 import type { FormPages } from '../../target.ts';
 import { type CredentialSource, SIGN_IN } from '../sign-in-values.ts';
@@ -12,13 +11,11 @@ const MOST_INTERSTITIALS = 5;
 
 /** Handles the pages before consent: interstitials, and one sign-in. */
 export class Entrance {
-  readonly #context: BrowserContext;
   readonly #pages: FormPages;
   readonly #credentials: CredentialSource;
   readonly #guard: CredentialGuard;
 
-  constructor(context: BrowserContext, pages: FormPages, credentials: CredentialSource) {
-    this.#context = context;
+  constructor(pages: FormPages, credentials: CredentialSource) {
     this.#pages = pages;
     this.#guard = new CredentialGuard(credentials);
     this.#credentials = this.#guard.source;
@@ -67,7 +64,7 @@ export class Entrance {
       if (this.#pages.signInModule?.signIn !== undefined) await tab.leftSignIn();
     };
     const caught = () => tab.catcher.guarding((request) => guard.stops(request), tab.deadlineMs, act);
-    const guarded = () => guard.guarding(this.#context, tab.deadlineMs, caught);
+    const guarded = () => guard.guarding(tab.page.context(), tab.deadlineMs, caught);
     try {
       const kind = await tab.step(recorder, SIGN_IN, guarded);
       if (guard.refused !== undefined) throw guard.refused;
