@@ -19,11 +19,11 @@ export async function waitForOtherRun(
   found: Preflight,
   look: () => Promise<Preflight>,
 ): Promise<Preflight> {
-  const { target, lock } = c.session;
+  const { target } = c.session;
   if (found.assigned.length === 0) return found;
   await waitForLists(target);
   let last = await look();
-  const { waitSeconds = 0 } = lock.place ?? {};
+  const { waitSeconds = 0 } = target.lock ?? {};
   if (waitSeconds > 0 && last.assigned.length > 0)
     target.say?.(
       `another run is under way, or was killed: waiting up to ${waitSeconds} s for it to end (\`lock.waitSeconds\`)`,
@@ -49,7 +49,7 @@ const RELEASE_REQUESTS = 12;
 export async function takeLock(flowSteps: FlowSteps, token: string): Promise<RequestStyle> {
   const { serviceClient: c, target, session } = flowSteps;
   const { lock, assignedByRun } = session;
-  const { place } = lock;
+  const place = target.lock;
   if (place === undefined || assignedByRun.lockHeld) return c.requestStyle;
   target.traffic?.keepForEnd(RELEASE_REQUESTS);
   const taken = await orStopped(changeAssignment(flowSteps, token, 'assign', place));
@@ -72,9 +72,8 @@ export async function takeLock(flowSteps: FlowSteps, token: string): Promise<Req
  */
 export async function releaseLock(c: ServiceClient): Promise<LeftOver | undefined> {
   const { lock, assignedByRun, target } = c.session;
-  const { place } = lock;
-  if (place === undefined || !assignedByRun.lockHeld) return undefined;
-  const { project, user } = place;
+  if (target.lock === undefined || !assignedByRun.lockHeld) return undefined;
+  const { project, user } = target.lock;
   // The clean-up reads the lists of all projects of its target; the lock concerns one.
   const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
   const release = async (token: string) =>

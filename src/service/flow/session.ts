@@ -5,14 +5,13 @@ import type { CookieJar } from '../agent/cookie-jar.ts';
 import type { CredentialSource } from '../agent/sign-in-values.ts';
 import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { registerTargetSecrets } from '../open-target.ts';
-import type { LockPlace, Target, TargetClock } from '../target.ts';
+import type { Target, TargetClock } from '../target.ts';
 import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
 import { LateAnswers } from './late-answers.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
-/** The lock of a session: its place, the newest token of the smoke flow, and when a list showed its user. */
+/** The newest token of the smoke flow, and when a list showed the user of the lock. */
 interface Lock {
-  readonly place: LockPlace | undefined;
   shown: 'at-once' | 'late' | 'never';
   token?: string;
 }
@@ -92,7 +91,7 @@ export function createSession(target: Target, parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     signInsLeft: credentials.signInsLeft,
-    lock: { place: target.lock, shown: 'at-once' },
+    lock: { shown: 'at-once' },
     lastLists,
     quickDecisions: new Set(),
     assignedByRun,

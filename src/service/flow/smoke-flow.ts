@@ -107,8 +107,8 @@ class SmokeFlowRunner {
 
   /** Takes the lock, unless there is none or it is held. If only the lock is refused, its key is wrong. */
   async #lock(token: string): Promise<void> {
-    const { lock, target, assignedByRun } = this.#session;
-    if (lock.place === undefined || assignedByRun.lockHeld) return;
+    const { target, assignedByRun } = this.#session;
+    if (target.lock === undefined || assignedByRun.lockHeld) return;
     try {
       this.#readLists(await this.#step('assign', (flowSteps) => takeLock(flowSteps, token)));
     } catch (error) {
@@ -116,7 +116,7 @@ class SmokeFlowRunner {
       if (refused?.status !== 'refused') throw error;
       const own = await orStopped(changeAssignment(this.#flowSteps(), token, 'assign', firstPlace(target)));
       if (own instanceof Stopped && own.status !== 'wrong') throw error;
-      const { project, user } = lock.place;
+      const { project, user } = target.lock;
       const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
       this.steps.splice(-1, 1, { ...refused, httpStatus: undefined, message, cause: 'lock' });
       throw error;
@@ -334,7 +334,7 @@ export async function unassignLeftovers(
   token: string,
   users: readonly string[] = target.users,
 ): Promise<void> {
-  const { assignedByRun, lock } = session;
+  const { assignedByRun } = session;
   // The request that takes the lock follows the lists at once, without a pause of the pace.
   await target.traffic?.room(target.projects.length + 2);
   const look = () => ownUsersAssigned(c, token, users);
@@ -348,7 +348,8 @@ export async function unassignLeftovers(
   // Later in the run a list does not prove that a user whom the run assigned is gone.
   if (assignedByRun.lockHeld) return;
   for (const project of target.projects) assignedByRun.seenUnassigned(project, users);
-  if (lock.place !== undefined) assignedByRun.seenUnassigned(lock.place.project, [lock.place.user]);
+  const { lock } = target;
+  if (lock !== undefined) assignedByRun.seenUnassigned(lock.project, [lock.user]);
 }
 
 function firstPlace({ projects, users }: Target): OwnAssignment {
