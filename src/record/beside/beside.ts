@@ -136,7 +136,7 @@ class Beside {
     } finally {
       await this.#pairing.end();
     }
-    this.#collected.story({
+    this.#collected.stories.push({
       steps,
       left: played.map(({ left }) => left),
       right: played.map(({ right }) => right),
@@ -146,7 +146,7 @@ class Beside {
 }
 
 class Collected {
-  readonly #stories: PlayedStory[] = [];
+  readonly stories: PlayedStory[] = [];
   readonly #foundDifferences = new Map<string, FoundDifference & { readonly needed: number }>();
   readonly #gaps = new Map<string, number>();
   #answers = 0;
@@ -162,11 +162,7 @@ class Collected {
         .map(([facet, answers]) => ({ facet, answers }))
         .sort((one, other) => other.answers - one.answers),
     };
-    return { stories: this.#stories, foundDifferences: [...this.#foundDifferences.values()], parity };
-  }
-
-  story(story: PlayedStory): void {
-    this.#stories.push(story);
+    return { stories: this.stories, foundDifferences: [...this.#foundDifferences.values()], parity };
   }
 
   take({ pairs, differences }: PlayedStep, steps: readonly Step[], afterRequests: number): void {

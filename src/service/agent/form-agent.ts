@@ -81,21 +81,18 @@ export class FormAgent implements UserAgent {
   readonly kind = 'cookies';
   readonly #target: Target;
   readonly #credentials: CredentialSource;
-  #jar = new CookieJar();
+  /** Cookies of the signed-in owner. */
+  jar = new CookieJar();
 
   constructor(target: Target, credentials: CredentialSource) {
     this.#target = target;
     this.#credentials = credentials;
   }
 
-  useCookies(jar: CookieJar): void {
-    this.#jar = jar;
-  }
-
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
     const { elsewhere, decision, redirectUris } = options;
     const { pages } = this.#target;
-    const jar = options.signedIn && elsewhere === undefined ? this.#jar : new CookieJar();
+    const jar = options.signedIn && elsewhere === undefined ? this.jar : new CookieJar();
     const signsIn = options.signedIn || elsewhere !== undefined;
     const visit: Visit = { redirectUris, jar, recorder, pages: [], visited: [] };
     const openOtherTab = async () => {
@@ -135,7 +132,7 @@ export class FormAgent implements UserAgent {
     wanted: NewApplication,
     recorder: Recorder,
   ): Promise<ShownCredentials> {
-    const visit: Visit = { redirectUris: [], jar: this.#jar, recorder, pages: [], visited: [] };
+    const visit: Visit = { redirectUris: [], jar: this.jar, recorder, pages: [], visited: [] };
     let misled: keyof AccountAreaPages | undefined;
     const walk = async () => {
       await this.#open(visit, 'open the account area', url);

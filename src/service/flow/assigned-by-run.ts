@@ -35,29 +35,21 @@ export class NotAssignedAnyMore extends TransportFailure {
 }
 
 export class Leftovers {
-  #users: readonly LeftOver[] = [];
+  users: readonly LeftOver[] = [];
   owner: RequirementId = 'unassign.removes-user';
 
-  get users(): readonly LeftOver[] {
-    return this.#users;
-  }
-
   get any(): boolean {
-    return this.#users.length > 0;
-  }
-
-  set(users: readonly LeftOver[]): void {
-    this.#users = users;
+    return this.users.length > 0;
   }
 
   add(users: readonly LeftOver[]): void {
-    const known = this.#users;
-    this.#users = [...known, ...users.filter((user) => !known.some((one) => isSame(one, user)))];
+    const known = this.users;
+    this.users = [...known, ...users.filter((user) => !known.some((one) => isSame(one, user)))];
   }
 
   guard(inner: Transport): Transport {
     return async (request, signal) => {
-      if (this.any && request.method === 'PUT') throw new NotAssignedAnyMore(this.#users);
+      if (this.any && request.method === 'PUT') throw new NotAssignedAnyMore(this.users);
       return inner(request, signal);
     };
   }

@@ -69,7 +69,7 @@ async function cleanUpLeftovers(serviceClient: ServiceClient): Promise<Stopped |
   const { leftovers } = serviceClient.session;
   const token = await orStopped(new FlowSteps(serviceClient).freshAccessToken());
   if (token instanceof Stopped) return token;
-  leftovers.set(await cleanUp(serviceClient, token, leftovers.users));
+  leftovers.users = await cleanUp(serviceClient, token, leftovers.users);
   return undefined;
 }
 

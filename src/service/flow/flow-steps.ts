@@ -96,8 +96,8 @@ export class FlowSteps {
   async tokens(code: string, wanted: Omit<WantedGrant, 'scope'> = {}): Promise<ReceivedTokens> {
     const { application = this.target.application, redirectUri } = wanted;
     const parameters = exchangeParameters(application, code, redirectUri);
-    const send = () => this.serviceClient.token('exchange the code', parameters);
-    return tokensOf('exchange', await pastServerError(send));
+    const answer = await pastServerError(() => this.serviceClient.token('exchange the code', parameters));
+    return tokensOf('exchange', answer);
   }
 
   async exchanged(code: string, wanted?: WantedGrant): Promise<GivenPair> {

@@ -60,7 +60,7 @@ export function initialRequestStyle(target: Target): RequestStyle {
 interface SessionParts extends Pick<Session, 'secrets'> {
   readonly credentials: Pick<CredentialSource, 'signInsLeft' | 'clockMoved'>;
   readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
-  readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
+  readonly quickAgent: UserAgent & { jar?: CookieJar };
   readonly signal?: AbortSignal;
 }
 
@@ -87,7 +87,7 @@ export function createSession(target: Target, parts: SessionParts): Session {
     pageAgent,
     quickAgent,
     shareCookies: async () => {
-      if (pageAgent.cookieJar && quickAgent.useCookies) quickAgent.useCookies(await pageAgent.cookieJar());
+      if (pageAgent.cookieJar) quickAgent.jar = await pageAgent.cookieJar();
     },
     grants: { page: 0, cookies: 0 },
     signInsLeft: credentials.signInsLeft,

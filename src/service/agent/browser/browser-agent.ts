@@ -5,14 +5,7 @@ import type { Recorder } from '../../../http/recorder.ts';
 import { keysOf } from '../../../http/unreachable.ts';
 import { isClientAddress, serviceOrigins } from '../../redirect-address.ts';
 import type { AccountAreaPages, Selector, Target } from '../../target.ts';
-import {
-  CONTROLS,
-  demandedFieldsText,
-  type ElementKey,
-  FORM_AGAIN,
-  shownCredentials,
-  wrongKeyOf,
-} from '../account-area.ts';
+import { CONTROLS, type ElementKey, FORM_AGAIN, shownCredentials, wrongKeyOf } from '../account-area.ts';
 import { CookieJar } from '../cookie-jar.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
@@ -325,7 +318,7 @@ async function fillForm(
     }
   }
   const demanded = await demandedIn(visibleCandidates(page, submit).first().locator('xpath=ancestor::form'));
-  return demanded.length > 0 ? demandedFieldsText(demanded) : undefined;
+  return demanded.length > 0 ? `the form demands ${demanded.join(', ')}` : undefined;
 }
 
 async function keyThatMisleads(
