@@ -147,7 +147,7 @@ export function openTunnel(proxy: URL, authority: string, settings: ProxySetting
       refused(response);
     });
     connect.once('error', (error) => {
-      reject(proxyUnreachable(proxy, settings, error.message, { cause: error }));
+      reject(proxyUnreachable(proxy, settings, error.message, error));
     });
     connect.end();
   });

@@ -302,7 +302,7 @@ export function explainFailure(
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   const proxy = /^(?:connect|getaddrinfo)$/.test(syscall) ? proxyFor(address, settings) : undefined;
   const said = error.message.includes(code) ? error.message : `${code} ${error.message}`;
-  if (proxy) return proxyUnreachable(proxy, settings, said, { cause: error });
+  if (proxy) return proxyUnreachable(proxy, settings, said, error);
   const [, advice] = TLS_ADVICE.find(([codes]) => codes.test(`${code} ${error.message}`)) ?? [];
-  return unreachable(address, said, settings, advice, { cause: error });
+  return unreachable(address, said, settings, advice, error);
 }

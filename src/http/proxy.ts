@@ -17,11 +17,9 @@ export function proxyFor(address: string, { proxy, noProxy }: ProxySettings): UR
 /** Names the proxy before an address, to stand behind a failure; empty without one. */
 export function throughProxy(address: string, settings: ProxySettings): string {
   const proxy = proxyFor(address, settings);
-  return proxy === undefined ? '' : ` (through the proxy ${proxy.origin}, \`${nameOf(settings)}\`)`;
-}
-
-export function nameOf({ proxyName = 'proxy' }: ProxySettings): string {
-  return proxyName;
+  return proxy === undefined
+    ? ''
+    : ` (through the proxy ${proxy.origin}, \`${settings.proxyName ?? 'proxy'}\`)`;
 }
 
 /** Environment variables. */

@@ -1,5 +1,5 @@
 import { TransportFailure } from './exchange.ts';
-import { nameOf, type ProxySettings, throughProxy } from './proxy.ts';
+import { type ProxySettings, throughProxy } from './proxy.ts';
 
 interface Silence {
   /** Codes and messages of Node and Chromium. */
@@ -131,17 +131,17 @@ interface Silent {
 export class Unreachable extends TransportFailure {
   readonly silent: Silent;
 
-  constructor(silent: Silent, options?: ErrorOptions) {
+  constructor(silent: Silent, cause?: Error) {
     const { origin, proxy, key } = silent;
     const at = proxy ?? `the service at ${origin}${key === undefined ? '' : ` (\`${key}\`)`}`;
-    super('connection', `${at} ${wordsOf(silent)}`, options);
+    super('connection', `${at} ${wordsOf(silent)}`, { cause });
     this.silent = silent;
   }
 
   /** Returns the same with the key of the configuration that names the address. */
   named(keys: ReadonlyMap<string, string>): Unreachable {
     const key = keys.get(this.silent.origin);
-    return key === undefined ? this : new Unreachable({ ...this.silent, key }, { cause: this });
+    return key === undefined ? this : new Unreachable({ ...this.silent, key }, this);
   }
 }
 
@@ -179,11 +179,11 @@ export function unreachable(
   error: string,
   settings: ProxySettings = {},
   advice?: string,
-  options?: ErrorOptions,
+  cause?: Error,
 ): Unreachable {
   const { origin } = new URL(address);
   const through = throughProxy(address, settings);
-  return new Unreachable({ origin, how: howOf(error), error, through, advice }, options);
+  return new Unreachable({ origin, how: howOf(error), error, through, advice }, cause);
 }
 
 /** Returns the failure of a connection to the proxy itself. */
@@ -191,9 +191,9 @@ export function proxyUnreachable(
   proxy: URL,
   settings: ProxySettings,
   error: string,
-  options?: ErrorOptions,
+  cause: Error,
 ): Unreachable {
-  return new Unreachable({ ...atProxy(proxy, settings), how: howOf(error), error }, options);
+  return new Unreachable({ ...atProxy(proxy, settings), how: howOf(error), error }, cause);
 }
 
 /** Returns the failure of a request that the proxy itself refuses. @param to the request, in words */
@@ -207,9 +207,8 @@ export function refusedByProxy(
   return new Unreachable({ ...atProxy(proxy, settings), how: 'proxy', error: '', words });
 }
 
-function atProxy(proxy: URL, settings: ProxySettings) {
-  const { origin } = proxy;
-  return { origin, through: '', proxy: `the proxy ${origin} (\`${nameOf(settings)}\`)` };
+function atProxy({ origin }: URL, { proxyName = 'proxy' }: ProxySettings) {
+  return { origin, through: '', proxy: `the proxy ${origin} (\`${proxyName}\`)` };
 }
 
 /** Returns the fix of a failure. @param key the key of the configuration that names the address */

@@ -62,8 +62,8 @@ export function readToken(reading: AnswerReading, response: WireResponse | undef
   };
   for (const [name, value] of given ? Object.entries(members) : [])
     facets[name] = shown(reading, isHarmlessMember(name, value) ? value : value && memberText(name, value));
-  if (accessToken !== undefined) Object.assign(facets, valueFacets(reading, 'access token', accessToken));
-  if (refreshToken !== undefined) Object.assign(facets, valueFacets(reading, 'refresh token', refreshToken));
+  Object.assign(facets, valueFacets(reading, 'access token', accessToken));
+  Object.assign(facets, valueFacets(reading, 'refresh token', refreshToken));
   return { outcome, facets };
 }
 
@@ -102,11 +102,10 @@ function recordFacets(reading: AnswerReading, response: WireResponse, pointer: s
   if (record === undefined) return {};
   const fields = inRecord === '' ? [typeof record] : fieldsOf(record, inRecord);
   const id = inRecord === '' ? record : valueAt(record, inRecord);
+  const names = fields.map((field) => named(reading, field));
   return {
-    'fields of a record': [`id:${typeof id}`, ...fields.map((field) => named(reading, field)).sort()].join(
-      ' ',
-    ),
-    'order of fields': fields.map((field) => named(reading, field)).join(' '),
+    'fields of a record': [`id:${typeof id}`, ...names.toSorted()].join(' '),
+    'order of fields': names.join(' '),
     envelope: canonical(shape(reading, withoutRecords(json, container))),
   };
 }
@@ -147,8 +146,8 @@ export function readAuthorized(reading: AnswerReading, url: string, outcome: Aut
   Object.assign(facets, errorFacets(parameter('error')));
   if (parameter('scope') !== undefined) facets.scope = shown(reading, parameter('scope'));
   const [code] = codesIn(outcome);
-  if (code === undefined) return { outcome: 'redirect', facets };
-  return { outcome: 'code', facets: { ...facets, ...valueFacets(reading, 'code', code) } };
+  Object.assign(facets, valueFacets(reading, 'code', code));
+  return { outcome: code === undefined ? 'redirect' : 'code', facets };
 }
 
 function parameterName(name: string): string {
@@ -194,7 +193,8 @@ function errorFacets(error: string | undefined): Facets {
   return error !== undefined && ERROR_CODE.test(error) ? { error } : {};
 }
 
-function valueFacets({ meet }: AnswerReading, kind: (typeof MET)[number], value: string): Facets {
+function valueFacets({ meet }: AnswerReading, kind: (typeof MET)[number], value: string | undefined): Facets {
+  if (value === undefined) return {};
   return {
     [kind]: meet(kind, value),
     [`form of ${kind}`]: /^[0-9a-f]+$/i.test(value) ? 'hexadecimal' : 'other',

@@ -39,6 +39,7 @@ import type {
   NewApplication,
   ShownCredentials,
   ShownPage,
+  Troubled,
   UserAgent,
 } from './user-agent.ts';
 
@@ -296,9 +297,7 @@ export class FormAgent implements UserAgent {
 const DEAD_ENDS = [AmbiguousName, BudgetSpent, ForeignOrigin, PageUnreadable];
 
 /** Returns why a walk ended in a dead end; undefined if it did not. */
-async function troubleOf(
-  walk: Promise<void>,
-): Promise<(Pick<AuthorizeOutcome, 'cause'> & { readonly trouble: string }) | undefined> {
+async function troubleOf(walk: Promise<void>): Promise<Troubled | undefined> {
   try {
     await walk;
     return undefined;

@@ -40,6 +40,9 @@ export interface AuthorizeOutcome {
   readonly says?: string;
 }
 
+/** An outcome that is inconclusive. */
+export type Troubled = Pick<AuthorizeOutcome, 'cause' | 'finding'> & { readonly trouble: string };
+
 /** The settings that may not fit a page which the service showed: the service refuses nothing then. */
 const MISFITS = ['authUrl', 'signIn.form', 'consent.grant'] as const;
 

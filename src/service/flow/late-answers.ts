@@ -193,9 +193,8 @@ export class LateAnswers {
 
   /** Of requests that meet, the last one to end tells the state, if all of them want the same. Refused ones change nothing. */
   async #change(request: WireRequest, key: string, send: () => ReturnType<Transport>): ReturnType<Transport> {
-    const before = this.#changes.get(key);
     const meeting: Meeting = this.#meeting.get(key) ?? {
-      before,
+      before: this.#changes.get(key),
       underWay: 0,
       methods: new Set(),
       isDone: false,

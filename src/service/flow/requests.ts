@@ -130,8 +130,7 @@ export function tokenRequest(
   if (requestStyle.pkce && parameters.some(([name]) => name === 'code'))
     sent = [...sent, ['code_verifier', PKCE.verifier]];
   if (requestStyle.clientAuthentication === 'basic') {
-    const id = parameters.find(([name]) => name === 'client_id')?.[1];
-    const secret = parameters.find(([name]) => name === 'client_secret')?.[1];
+    const { client_id: id, client_secret: secret } = Object.fromEntries(parameters);
     if (id !== undefined && secret !== undefined) {
       headers.push(['Authorization', `Basic ${formEncodedBasic(id, secret)}`]);
       sent = sent.filter(([name]) => name !== 'client_id' && name !== 'client_secret');

@@ -14,6 +14,7 @@ import type {
   AuthorizeOutcome,
   NewApplication,
   ShownCredentials,
+  Troubled,
   UserAgent,
 } from '../user-agent.ts';
 import { alertOn, click } from './click-trouble.ts';
@@ -40,8 +41,6 @@ const MOST_SILENT_PAGES = 3;
 const AFTERMATH_MS = 1_000;
 
 const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the suite sends the service nothing more`;
-
-type Troubled = Pick<AuthorizeOutcome, 'cause' | 'finding'> & { readonly trouble: string };
 
 /** Performs authorization redirects in a real browser. One context, signed in once, serves all of them. */
 export class BrowserAgent implements UserAgent {
