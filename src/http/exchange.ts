@@ -84,11 +84,10 @@ async function unlessEnded<T>(
   work: Promise<T>,
   watch: (end: (why: Error) => void) => () => void,
 ): Promise<T> {
-  // No caller needs the later result.
-  work.catch(() => undefined);
   const ended = Promise.withResolvers<never>();
   const unwatch = watch(ended.reject);
   try {
+    // The race handles the later result of the work, too, which no caller needs.
     return await Promise.race([ended.promise, work]);
   } finally {
     unwatch();

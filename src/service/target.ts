@@ -5,7 +5,7 @@ import type {
   ConfigurationStep,
 } from '../../generated/schemas.d.ts';
 import type { EdgeHeaders } from '../http/connections.ts';
-import type { Transport } from '../http/exchange.ts';
+import type { Header, Transport } from '../http/exchange.ts';
 import type { Traffic } from '../http/traffic.ts';
 import type { Unreachable } from '../http/unreachable.ts';
 import type { BrowserSession } from './configuration/sealed-file.ts';
@@ -42,7 +42,7 @@ export const TOKEN_PLACES = {
 
 /** Extra content of assign and unassign requests. The document leaves it open (clause 4.4). */
 export interface ResourceRequestShape {
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: readonly Header[];
   readonly body?: string;
 }
 

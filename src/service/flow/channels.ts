@@ -1,6 +1,6 @@
 import { basicCredentials } from '../../http/connections.ts';
 import { headerOf, type WireRequest, withHeader } from '../../http/exchange.ts';
-import { encodeForm, FORM, formEncodedBasic, withQuery } from './requests.ts';
+import { encodeForm, FORM, formEncodedBasic, type Parameters, withQuery } from './requests.ts';
 import { percentEncoded } from './spelling.ts';
 
 /**
@@ -16,15 +16,15 @@ export interface Channel {
   readonly write: (request: WireRequest) => WireRequest | undefined;
 }
 
-type Pairs = readonly (readonly [name: string, value: string])[];
-
 /** Changes the form of a token request. */
-function form(change: (pairs: Pairs) => Pairs): Channel['write'] {
+function form(change: (pairs: Parameters) => Parameters): Channel['write'] {
   return fromForm((pairs, request) => ({ ...request, body: encodeForm(change(pairs)) }));
 }
 
 /** Writes a token request by its form; a service that takes JSON alone has none. */
-function fromForm(write: (pairs: Pairs, request: WireRequest) => WireRequest | undefined): Channel['write'] {
+function fromForm(
+  write: (pairs: Parameters, request: WireRequest) => WireRequest | undefined,
+): Channel['write'] {
   return (request) => {
     const isForm = headerOf(request, 'content-type')?.startsWith(FORM);
     return isForm ? write([...new URLSearchParams(request.body)], request) : undefined;

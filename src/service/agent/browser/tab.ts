@@ -81,7 +81,6 @@ export class Tab {
   async goto(url: string): Promise<void> {
     this.#opened = url;
     const opened = this.#unlessOffered(this.page.goto(url));
-    opened.catch(() => undefined);
     // A page that leads on by script before it has loaded never loads.
     await withDriverDeadline(Promise.race([opened, this.catcher.whenCaught]), this.deadlineMs, 'opened it');
   }
@@ -89,9 +88,7 @@ export class Tab {
   /** Waits for a page; what it loads from others may never answer, so a form that it shows is enough after a while. */
   async #unlessOffered(loading: Promise<unknown>): Promise<void> {
     const ended = new AbortController();
-    const offered = this.#offered(ended.signal);
-    for (const one of [loading, offered]) one.catch(() => undefined);
-    await Promise.race([loading, offered]).finally(() => ended.abort());
+    await Promise.race([loading, this.#offered(ended.signal)]).finally(() => ended.abort());
   }
 
   async #offered(signal: AbortSignal): Promise<void> {
@@ -230,9 +227,7 @@ export class Tab {
     };
     try {
       await click(element, key, timeout);
-      const rerendered = gone();
-      rerendered.catch(() => undefined);
-      const onward = Promise.race([loaded, catcher.whenCaught, this.#whenRefused(), rerendered]);
+      const onward = Promise.race([loaded, catcher.whenCaught, this.#whenRefused(), gone()]);
       await withDriverDeadline(onward, timeout, 'waited for the page after a click');
     } catch (error) {
       if (error instanceof PageTrouble || page.isClosed()) throw error;
