@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { readUtf8 } from '../document/input/plain-data.ts';
 import { unlessAborted } from '../http/exchange.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
-import { pagesToPropose } from '../service/agent/browser/proposal/propose.ts';
+import { pagesToPropose } from '../service/agent/browser/propose.ts';
 import { shortPageText } from '../service/agent/page-address.ts';
 import type { AuthorizeOutcome } from '../service/agent/user-agent.ts';
 import { proposedKeys, withKeys } from '../service/configuration/draft.ts';

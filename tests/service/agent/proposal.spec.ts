@@ -1,8 +1,11 @@
 /** Which fields ask for a credential, and which buttons submit, grant and deny, by what a page shows of them. */
 import { expect, test } from '@playwright/test';
-import { decidersIn, submitOf } from '../../../src/service/agent/browser/proposal/buttons.ts';
-import { askedIn } from '../../../src/service/agent/browser/proposal/roles.ts';
-import type { SeenElement } from '../../../src/service/agent/browser/proposal/seen-elements.ts';
+import {
+  askedIn,
+  decidersIn,
+  type SeenElement,
+  submitOf,
+} from '../../../src/service/agent/browser/seen-elements.ts';
 
 /** An element of the page's only form, unless it says otherwise. */
 const seen = (own: Partial<SeenElement>) =>

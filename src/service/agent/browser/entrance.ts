@@ -3,7 +3,7 @@ import type { FormPages } from '../../target.ts';
 import { type CredentialSource, SIGN_IN } from '../sign-in-values.ts';
 import { CredentialGuard } from './credential-guard.ts';
 import type { NavigationLog } from './navigation-log.ts';
-import { proposeConsent, proposeSignIn } from './proposal/propose.ts';
+import { proposeConsent, proposeSignIn } from './propose.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
 import { type PageKind, shownKind, type Tab } from './tab.ts';
 

@@ -1,16 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { schemaNote } from '../../../configuration/schema-notes.ts';
-import type { FormPages, Proposal, SignInStep } from '../../../target.ts';
-import type { CredentialSource } from '../../sign-in-values.ts';
-import { pageLocation } from '../click-trouble.ts';
-import { PageTrouble } from '../deadline.ts';
-import { demandedIn, offeredOn } from '../failed-page.ts';
-import { FIELDS, isSelectorVisible } from '../fields.ts';
-import { refuseFailedSignIn, signIn } from '../sign-in.ts';
-import type { Tab } from '../tab.ts';
-import { decidersIn, GRANTS, submitOf } from './buttons.ts';
-import { type AskedField, askedIn, type Role } from './roles.ts';
-import { BUTTONS, elementsOn, selectorFor } from './seen-elements.ts';
+import { schemaNote } from '../../configuration/schema-notes.ts';
+import type { FormPages, Proposal, SignInStep } from '../../target.ts';
+import type { CredentialSource } from '../sign-in-values.ts';
+import { pageLocation } from './click-trouble.ts';
+import { PageTrouble } from './deadline.ts';
+import { demandedIn, offeredOn } from './failed-page.ts';
+import { FIELDS, isSelectorVisible } from './fields.ts';
+import {
+  type AskedField,
+  askedIn,
+  BUTTONS,
+  decidersIn,
+  elementsOn,
+  GRANTS,
+  type Role,
+  selectorFor,
+  submitOf,
+} from './seen-elements.ts';
+import { refuseFailedSignIn, signIn } from './sign-in.ts';
+import type { Tab } from './tab.ts';
 
 const LOOK_MS = 50;
 
