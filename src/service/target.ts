@@ -18,7 +18,7 @@ export interface Application {
   readonly redirectUris: readonly [string, ...string[]];
 }
 
-export interface Owner {
+interface Owner {
   readonly login: string;
   /** Absent if a saved session or a module replaces it. */
   readonly password?: string;

@@ -13,7 +13,7 @@ export interface StoryAnswer {
   readonly others?: number;
 }
 
-export type AnswerOutcome =
+type AnswerOutcome =
   | 'tokens'
   | 'code'
   | 'done'

@@ -20,7 +20,7 @@ import { readList } from '../../service/flow/assigned-list.ts';
 import { codesIn } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { anonymized } from '../observe/headers.ts';
-import type { AnswerOutcome, MET, StoryAnswer } from './answer.ts';
+import type { MET, StoryAnswer } from './answer.ts';
 import type { StoryPlace } from './place.ts';
 
 type Facets = Record<string, string>;
@@ -51,7 +51,7 @@ export function readToken(reading: AnswerReading, response: WireResponse | undef
   const { accessToken, refreshToken } = tokensIn({ response });
   const given = accessToken !== undefined || refreshToken !== undefined;
   const without = isSuccess(response) ? 'done' : 'refused';
-  const outcome: AnswerOutcome = given ? 'tokens' : without;
+  const outcome = given ? 'tokens' : without;
   const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, response) };
   const scope = memberOf(response, 'scope');
   const members = {

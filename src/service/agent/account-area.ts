@@ -5,8 +5,6 @@ export const CONTROLS = 'a[href], button, input[type=submit]';
 
 export type ElementKey = Exclude<keyof AccountAreaPages, 'path' | 'fields'>;
 
-export const FORM_AGAIN = 'the form came again instead of the new application';
-
 /** Returns the key that matches nothing on a successful page with controls. Any other page is the service's fault. */
 export function wrongKeyOf<Key extends keyof AccountAreaPages>(
   page: { readonly status: number; readonly hasControls: boolean; readonly found: ReadonlySet<Key> },

@@ -18,7 +18,7 @@ export function withoutRandomParts(text: string): string {
     .join('');
 }
 
-export const LONGEST_NAME = 40;
+const LONGEST_NAME = 40;
 
 /** Returns a page's text for a message: short, without random-looking parts, email addresses and the hidden texts. */
 export function shortPageText(text: string, hidden: readonly string[] = [], longest = LONGEST_NAME): string {

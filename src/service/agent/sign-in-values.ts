@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { BudgetSpent } from '../../http/ledger.ts';
 import { type PaceClock, REAL_CLOCK } from '../../http/paced-transport.ts';
-import type { FillValue, FormPages, Owner, Selector, SignInStep } from '../target.ts';
+import type { FillValue, FormPages, Selector, SignInStep, Target } from '../target.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
 
 export interface CredentialSource {
-  readonly owner: Owner;
+  readonly owner: Target['owner'];
   readonly trusted: TrustedOrigins;
   /** Returns an unused one-time code; absent if the service asks for none. */
   readonly totp?: () => Promise<string>;
@@ -18,7 +18,7 @@ export interface CredentialSource {
 }
 
 export function credentialSource(
-  owner: Owner,
+  owner: Target['owner'],
   trusted: TrustedOrigins,
   budget: number = Number.POSITIVE_INFINITY,
 ): CredentialSource {

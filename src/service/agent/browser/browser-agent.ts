@@ -5,7 +5,7 @@ import type { Recorder } from '../../../http/recorder.ts';
 import { keysOf } from '../../../http/unreachable.ts';
 import { isClientAddress, serviceOrigins } from '../../redirect-address.ts';
 import type { AccountAreaPages, Selector, Target } from '../../target.ts';
-import { CONTROLS, type ElementKey, FORM_AGAIN, shownCredentials, wrongKeyOf } from '../account-area.ts';
+import { CONTROLS, type ElementKey, shownCredentials, wrongKeyOf } from '../account-area.ts';
 import { CookieJar } from '../cookie-jar.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
@@ -31,7 +31,7 @@ import {
 import { Entrance } from './entrance.ts';
 import { demandedIn, describeFailedPage, frameWith, offeredOn } from './failed-page.ts';
 import { candidates, isSelectorVisible, type, visibleCandidates, waitForElement } from './fields.ts';
-import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
+import { NavigationLog } from './navigation-log.ts';
 import { withinModuleDeadline } from './sign-in.ts';
 import { shownKind, Tab } from './tab.ts';
 
@@ -193,9 +193,8 @@ export class BrowserAgent implements UserAgent {
     } finally {
       log.stop();
     }
-    const seen = await log.read(troubled === undefined ? tab.deadlineMs : AFTERMATH_MS);
-    const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
-    const pages = shownPages(seen, catcher.caught?.url);
+    const deadlineMs = troubled === undefined ? tab.deadlineMs : AFTERMATH_MS;
+    const { caught, pages, visited } = await log.read(deadlineMs, catcher.caught);
     const unknown = caught === undefined && troubled === undefined && pages.at(-1)?.shows === 'other';
     const { signInForm, grant } = this.#target.pages;
     const framed = unknown ? await frameWith(page, [signInForm, grant]) : undefined;
@@ -210,7 +209,7 @@ export class BrowserAgent implements UserAgent {
       ...(caught === undefined && troubled),
       ...described,
       pages,
-      visited: seen.requested,
+      visited,
       decided,
     };
   }
@@ -288,7 +287,11 @@ async function createApplicationIn(
   const form = [area.name, area.submit].map((one) => isSelectorVisible(page, one, deadlineMs));
   if (shown.instead === '' || (await Promise.all(form)).includes(false)) return shown;
   const offered = (await offeredOn(page, [])) ?? 'nothing that could be read';
-  return { ...shown, instead: `${FORM_AGAIN}${await alertOn(page)}; it has ${offered}`, misled: 'fields' };
+  return {
+    ...shown,
+    instead: `the form came again instead of the new application${await alertOn(page)}; it has ${offered}`,
+    misled: 'fields',
+  };
 }
 
 /** Fills the form for a new application. Returns which of its fields `accountArea.fields` does not serve. */

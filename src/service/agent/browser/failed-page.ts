@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { FormPages, Selector } from '../../target.ts';
-import { LONGEST_NAME, pageAddress, shortPageText, withoutRandomParts } from '../page-address.ts';
+import { pageAddress, shortPageText, withoutRandomParts } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { AuthorizeOutcome, ShownPage } from '../user-agent.ts';
 import { PageTrouble, withPageDeadline } from './deadline.ts';
@@ -18,7 +18,7 @@ const DEMANDED = ':invalid, [aria-required=true], [aria-invalid=true]';
  * page does not answer.
  */
 async function readOffered(page: Page, hidden: readonly string[]) {
-  const clean = (text: string) => shortPageText(text, hidden, LONGEST_NAME);
+  const clean = (text: string) => shortPageText(text, hidden);
   const read = async () => {
     const snapshot = await page.locator('body').ariaSnapshot({ timeout: READING_MS });
     const elements = [...snapshot.matchAll(/^ *- '?([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?/gm)];

@@ -1,17 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request, Response } from 'playwright-core';
 import { headerOf } from '../../../http/exchange.ts';
-import type { CaughtRedirect, ShownPage } from '../user-agent.ts';
+import type { AuthorizeOutcome, CaughtRedirect, ShownPage } from '../user-agent.ts';
 import type { CaughtNavigation } from './redirect-catcher.ts';
 
 interface Navigation extends ShownPage {
   readonly method: string;
   readonly location?: string;
-}
-
-interface SeenNavigations {
-  readonly requested: readonly string[];
-  readonly answered: readonly Navigation[];
 }
 
 export class NavigationLog {
@@ -41,13 +36,18 @@ export class NavigationLog {
     this.#shows.set(this.#answered.length - 1, kind);
   }
 
-  /** Returns the log. Omits answers whose headers the browser does not provide within the deadline. */
-  async read(deadlineMs: number): Promise<SeenNavigations> {
+  /** Returns what was seen. Omits answers whose headers the browser does not provide within the deadline. */
+  async read(
+    deadlineMs: number,
+    navigation: CaughtNavigation | undefined,
+  ): Promise<Pick<AuthorizeOutcome, 'caught' | 'pages' | 'visited'>> {
     const late = pause(deadlineMs, undefined, { ref: false });
-    const answered = await Promise.all(this.#answered.map((one) => Promise.race([one, late])));
+    const read = await Promise.all(this.#answered.map((one) => Promise.race([one, late])));
+    const answered = read.flatMap((n, i) => (n ? [{ ...n, shows: this.#shows.get(i) ?? 'other' }] : []));
     return {
-      requested: this.#requested,
-      answered: answered.flatMap((n, i) => (n ? [{ ...n, shows: this.#shows.get(i) ?? 'other' }] : [])),
+      caught: navigation && describeCaught(navigation, answered),
+      pages: answered.filter((n) => !isRedirect(n) && !(navigation && sameAddress(n.url, navigation.url))),
+      visited: this.#requested,
     };
   }
 }
@@ -68,21 +68,17 @@ async function readNavigation(response: Response): Promise<Omit<Navigation, 'sho
   }
 }
 
-export function describeCaught({ url, repeats }: CaughtNavigation, seen: SeenNavigations): CaughtRedirect {
-  const last = seen.answered.findLast(
+function describeCaught({ url, repeats }: CaughtNavigation, answered: readonly Navigation[]): CaughtRedirect {
+  const last = answered.findLast(
     (n) => n.location !== undefined && isRedirect(n) && sameAddress(new URL(n.location, n.url).href, url),
   );
   const form = repeats ? 'repeated' : 'dropped';
-  const afterForm = (last ?? seen.answered.at(-1))?.method === 'POST';
+  const afterForm = (last ?? answered.at(-1))?.method === 'POST';
   return { url, status: last?.status, location: last?.location, ...(afterForm && { form }) };
 }
 
 function sameAddress(a: string, b: string): boolean {
   return a.split('#')[0] === b.split('#')[0];
-}
-
-export function shownPages(seen: SeenNavigations, caught: string | undefined): readonly ShownPage[] {
-  return seen.answered.filter((n) => !isRedirect(n) && !(caught !== undefined && sameAddress(n.url, caught)));
 }
 
 function isRedirect({ status }: Navigation): boolean {
