@@ -57,15 +57,11 @@ export function openConnection(address: string, connectionOptions: ConnectionOpt
   });
 }
 
-export interface Connections {
-  /** For plain HTTP; with a proxy, requests go to the proxy itself. */
-  readonly http: HttpAgent;
-  readonly https: HttpsAgent;
-  close(): void;
-}
+export type Connections = ReturnType<typeof connectionsFor>;
 
 /** @param keepAlive reuses connections; one that has just closed loses its request, so a request that must not repeat gets its own */
-export function connectionsFor(connectionOptions: ConnectionOptions, keepAlive: boolean): Connections {
+export function connectionsFor(connectionOptions: ConnectionOptions, keepAlive: boolean) {
+  // With a proxy, plain requests go to the proxy itself.
   const http = new HttpAgent({ keepAlive });
   const options: AgentOptions = { keepAlive, ...PROTOCOL, ...trustOf(connectionOptions) };
   const https =

@@ -22,12 +22,9 @@ export interface RequestBudget {
 
 /** A budget of the run is spent, so nothing was sent. As a transport failure it makes the check `not-run`. */
 export class BudgetSpent extends TransportFailure {
-  readonly budget: string;
-
   constructor(budget: string, limit: number, what: string) {
     super('not-sent', `not sent: this run has used its ${limit} ${what} (\`budget.${budget}\`)`);
     this.name = 'BudgetSpent';
-    this.budget = budget;
   }
 }
 

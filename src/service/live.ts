@@ -15,7 +15,7 @@ import {
   unlessAborted,
   type WireRequest,
 } from '../http/exchange.ts';
-import { DEFAULT_LIMITS, explainFailure, nodeTransport } from '../http/node-transport.ts';
+import { DEFAULT_LIMITS, explainFailure, nodeTransport, type OpenTransport } from '../http/node-transport.ts';
 import { type PaceClock, REAL_CLOCK } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
 import {
@@ -40,11 +40,9 @@ import {
   type TargetClock,
 } from './target.ts';
 
-interface Wire {
-  readonly transport: Transport;
+interface Wire extends OpenTransport {
   readonly reach?: Target['reach'];
   readonly clock?: PaceClock;
-  close(): void;
 }
 
 /** The schema demands one entry. */

@@ -14,14 +14,6 @@ import {
 } from '../http/connections.ts';
 import { proxyFor } from '../http/proxy.ts';
 
-interface PageGateway {
-  /** With a password, so that no other process of this machine can use the client certificate. */
-  readonly address: URL;
-  /** Base64 SHA-256 of the SPKI of its key, for Chromium's `--ignore-certificate-errors-spki-list`. */
-  readonly key: string;
-  close(): Promise<void>;
-}
-
 export interface PageGatewayOptions {
   readonly connectionOptions: ConnectionOptions;
   /** HTTPS origins that the gateway connects to itself: it verifies their certificates and presents the client's. */
@@ -34,11 +26,7 @@ export interface PageGatewayOptions {
  * service, and the browser trusts the gateway's own key. Connections to all other origins pass unread, and the browser verifies
  * them. Playwright's `clientCertificates` would switch that off, and would resolve names that the launch has blocked.
  */
-export async function startPageGateway({
-  connectionOptions,
-  opened,
-  mayConnectTo,
-}: PageGatewayOptions): Promise<PageGateway> {
+export async function startPageGateway({ connectionOptions, opened, mayConnectTo }: PageGatewayOptions) {
   // Loaded only on demand, because it takes 150 ms.
   const { makeCertificates } = await import('../http/certificates.ts');
   const { certificate, key } = await makeCertificates(['localhost'], new Date());
@@ -83,10 +71,12 @@ export async function startPageGateway({
   address.port = String((server.address() as AddressInfo).port);
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return {
+    /** With a password, so that no other process of this machine can use the client certificate. */
     address,
+    /** Base64 SHA-256 of the SPKI of its key, for Chromium's `--ignore-certificate-errors-spki-list`. */
     key: createHash('sha256').update(spki).digest('base64'),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),

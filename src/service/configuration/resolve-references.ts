@@ -18,15 +18,8 @@ export interface ReadVariable {
   readonly value: string;
 }
 
-interface ResolvedReferences<T> {
-  readonly value: Resolved<T>;
-  readonly read: readonly ReadVariable[];
-  readonly problems: Problem[];
-  /** The names of all variables, each once. */
-  readonly names: readonly string[];
-}
-
-export function resolveReferences<T>(file: T, env: Environment): ResolvedReferences<T> {
+/** Returns a file with the values of variables, those that were read, the problems, and the names of all variables. */
+export function resolveReferences<T>(file: T, env: Environment) {
   const problems: Problem[] = [];
   const read: ReadVariable[] = [];
   const names = new Set<string>();
