@@ -46,8 +46,7 @@ const PARAMETERS = new Set([
 
 const ERROR_CODE = /^[a-z_]{1,40}$/;
 
-export function readToken(reading: AnswerReading, response: WireResponse | undefined): Read {
-  if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
+export function readToken(reading: AnswerReading, response: WireResponse): Read {
   const { accessToken, refreshToken } = tokensIn({ response });
   const given = accessToken !== undefined || refreshToken !== undefined;
   const without = isSuccess(response) ? 'done' : 'refused';
@@ -67,12 +66,7 @@ export function readToken(reading: AnswerReading, response: WireResponse | undef
   return { outcome, facets };
 }
 
-export function readOperation(
-  reading: AnswerReading,
-  { method }: WireRequest,
-  response: WireResponse | undefined,
-): Read {
-  if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
+export function readOperation(reading: AnswerReading, { method }: WireRequest, response: WireResponse): Read {
   const facets = common(reading, response, 'resource');
   if (response.status === 304) return { outcome: 'not modified', facets };
   const outcome = isSuccess(response) ? 'done' : 'refused';

@@ -4,6 +4,7 @@ import { partName, StepPerformer } from '../../evaluation/explore/step-performer
 import type { Step } from '../../evaluation/explore/steps.ts';
 import type { MonitoredSession } from '../../evaluation/monitor/attach.ts';
 import type { MonitorEvent } from '../../evaluation/monitor/events.ts';
+import { isBusy } from '../../http/exchange.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { applicationsOf } from '../../service/target.ts';
 import type { StoryAnswer } from './answer.ts';
@@ -124,6 +125,7 @@ function answerOf(
   if (sent?.kind !== 'sent') return undefined;
   const seen = events.find((event) => event.kind === 'answered' && event.id === sent.id);
   const response = seen?.kind === 'answered' ? seen.response : undefined;
+  if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
   const isToken = does.startsWith('exchange') || does.startsWith('refresh');
   return isToken ? readToken(reading, response) : readOperation(reading, sent.request, response);
 }

@@ -37,6 +37,7 @@ import {
   type Parameters,
   type ResourceCall,
   refreshParameters,
+  resourceRequest,
   withChanges,
 } from '../../service/flow/requests.ts';
 import { ServiceClient, type WantedGrant } from '../../service/flow/service-client.ts';
@@ -203,6 +204,14 @@ export class ProbeContext extends FlowSteps {
     flowSteps: FlowSteps = this,
   ): Promise<WireResponse> {
     return answered(await flowSteps.operation(operation, call)).response;
+  }
+
+  /** Returns a request for the first project and user, to change and {@link send} it. */
+  operationRequest(operation: Operation, token: string | undefined): WireRequest {
+    const { projects, users } = this.target;
+    const user = operation === 'list' ? undefined : users[0];
+    const call = { operation, project: projects[0], user, token };
+    return resourceRequest(this.target, this.serviceClient.requestStyle, call);
   }
 
   async isAccepted(token: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { isSuccess, jsonOf, type WireResponse, withHeader } from '../../../http/
 import { contentTypeOf, failureShape, successOf } from '../../../service/flow/answer-shape.ts';
 import { pointersTo } from '../../../service/flow/assigned-list.ts';
 import type { Operation } from '../../../service/flow/request-style.ts';
-import { type Parameters, resourceRequest, withQuery } from '../../../service/flow/requests.ts';
+import { type Parameters, withQuery } from '../../../service/flow/requests.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const operations: Probe = {
@@ -47,18 +47,11 @@ async function honoured(context: ProbeContext, operation: Operation, user?: stri
 }
 
 async function withBody(context: ProbeContext, operation: 'assign' | 'unassign'): Promise<WireResponse> {
-  const { target, serviceClient } = context;
-  if (serviceClient.requestStyle.presentation.in === 'form') {
+  if (context.serviceClient.requestStyle.presentation.in === 'form') {
     throw new NotObservable('the token fills the body of the request');
   }
   if (operation === 'unassign') await context.operate('assign');
-  const token = await context.accessToken();
-  const request = resourceRequest(target, serviceClient.requestStyle, {
-    operation,
-    project: target.projects[0],
-    user: target.users[0],
-    token,
-  });
+  const request = context.operationRequest(operation, await context.accessToken());
   return context.send(`${operation} with a JSON body`, {
     ...withHeader(request, 'Content-Type', 'application/json'),
     body: '{"unasked":"for"}',
@@ -155,13 +148,7 @@ async function idsWith(
   { array, id }: Place,
   query: Parameters,
 ): Promise<readonly string[] | undefined> {
-  const { target, serviceClient } = context;
-  const token = await context.accessToken();
-  const request = resourceRequest(target, serviceClient.requestStyle, {
-    operation: 'list',
-    project: target.projects[0],
-    token,
-  });
+  const request = context.operationRequest('list', await context.accessToken());
   const part = query.length === 0 ? request : withQuery(request, query);
   const records = valueAt(jsonOf(await context.send('list, a part of it', part)), array);
   return Array.isArray(records) ? records.map((record) => String(valueAt(record, id))) : undefined;

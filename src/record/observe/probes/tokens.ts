@@ -3,7 +3,7 @@ import { memberOf } from '../../../http/answer-body.ts';
 import { isHarmlessMember } from '../../../http/answer-secrets.ts';
 import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
 import { contentTypeOf, extraFieldsOf } from '../../../service/flow/answer-shape.ts';
-import { resourceRequest, withToken } from '../../../service/flow/requests.ts';
+import { withToken } from '../../../service/flow/requests.ts';
 import { type PresentationPlace, TOKEN_PLACES } from '../../../service/target.ts';
 import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
 
@@ -91,13 +91,7 @@ function assign(
   context: ProbeContext,
   tokens: readonly (readonly [PresentationPlace, string])[],
 ): Promise<WireResponse> {
-  const { target, serviceClient } = context;
-  const request = resourceRequest(target, serviceClient.requestStyle, {
-    operation: 'assign',
-    project: target.projects[0],
-    user: target.users[0],
-    token: undefined,
-  });
+  const request = context.operationRequest('assign', undefined);
   return context.send(
     `assign with ${tokens.length === 1 ? 'the token' : 'two tokens'} elsewhere`,
     tokens.reduce((sent, [place, token]) => withToken(sent, place, token), request),

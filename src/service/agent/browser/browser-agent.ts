@@ -79,9 +79,8 @@ export class BrowserAgent implements UserAgent {
     if (refused !== undefined) return nowhere({ trouble: refused.message, cause: refused });
     if (this.#silentInARow >= MOST_SILENT_PAGES) return nowhere({ trouble: UNRESPONSIVE });
     try {
-      if (options.signedIn)
-        return await this.#inTab(recorder, (tab) => this.#visit(tab, url, options, recorder));
-      return await this.#asStranger(recorder, (tab) => this.#visit(tab, url, options, recorder));
+      const visit = (tab: Tab) => this.#visit(tab, url, options, recorder);
+      return await (options.signedIn ? this.#inTab(recorder, visit) : this.#asStranger(recorder, visit));
     } catch (error) {
       return nowhere(await this.#troubled(error));
     }
