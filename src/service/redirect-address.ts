@@ -47,8 +47,8 @@ export function lostParameter(redirectUri: string, query: URLSearchParams): stri
  */
 export function redirectMismatch(address: string, wanted: string): 'near' | 'open' | 'other' | undefined {
   if (address === wanted) return undefined;
-  if (!URL.canParse(address) || !URL.canParse(wanted)) return 'other';
-  const [one, other] = [new URL(address), new URL(wanted)];
+  const [one, other] = [URL.parse(address), URL.parse(wanted)];
+  if (one === null || other === null) return 'other';
   if (isLoopback(one.hostname) && one.hostname === other.hostname && one.port !== other.port) return 'open';
   if (one.origin !== other.origin || one.username !== other.username || one.password !== other.password)
     return 'other';

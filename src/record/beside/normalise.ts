@@ -124,7 +124,7 @@ export function readAuthorized(reading: AnswerReading, url: string, outcome: Aut
   const registered = asked.get('redirect_uri') ?? '';
   facets.status = String(caught.status ?? 'by script');
   facets.address = caught.url.split(/[?#]/)[0] === registered.split(/[?#]/)[0] ? 'as asked' : 'another';
-  const own = URL.canParse(registered) ? [...new URL(registered).searchParams.keys()] : [];
+  const own = [...(URL.parse(registered)?.searchParams.keys() ?? [])];
   const { query, fragment } = redirectParameters(caught);
   const names = (parameters: URLSearchParams) =>
     [...parameters.keys()]

@@ -248,9 +248,8 @@ export class FormAgent implements UserAgent {
         next = onward;
         continue;
       }
-      if (!URL.canParse(location, next.url))
-        throw new DeadEnd(`redirected to an address that is none: ${location}`);
-      const url = new URL(location, next.url).href;
+      const url = URL.parse(location, next.url)?.href;
+      if (url === undefined) throw new DeadEnd(`redirected to an address that is none: ${location}`);
       const repeats = response.status === 307 || response.status === 308;
       const form = repeats ? 'repeated' : 'dropped';
       referrer = { exchange, ...(next.method === 'POST' && { form }) };

@@ -109,37 +109,36 @@ export function fillField(page: HtmlPage, step: AccountAreaPages['fields'][numbe
 /** Returns the request that a click on a button or link sends; undefined if only script would send one. */
 export function requestOfClick(page: HtmlPage, element: HTMLElement): Submission | undefined {
   const href = element.tagName === 'A' ? element.getAttribute('href') : undefined;
-  if (href !== undefined) {
-    return URL.canParse(href, page.url) ? { method: 'GET', url: new URL(href, page.url).href } : undefined;
-  }
+  if (href !== undefined) return linkTo(href, page);
   const form = element.closest('form');
   if (form === null) return undefined;
   const action = element.getAttribute('formaction') ?? form.getAttribute('action') ?? page.url;
   const method = (element.getAttribute('formmethod') ?? form.getAttribute('method') ?? 'get').toUpperCase();
   const fields = new URLSearchParams(fieldsOf(page, form, element));
-  if (!URL.canParse(action, page.url)) return undefined;
-  const url = new URL(action, page.url);
+  const url = URL.parse(action, page.url);
+  if (url === null) return undefined;
   if (method === 'POST') return { method: 'POST', url: url.href, body: fields.toString() };
   url.search = fields.toString();
   return { method: 'GET', url: url.href };
 }
 
 /** Returns where the header `Refresh`, or else `<meta http-equiv="refresh">`, leads within these seconds. */
-export function requestOfRefresh(
-  { url, root }: HtmlPage,
-  seconds: number,
-  header?: string,
-): Submission | undefined {
-  const text = header ?? root.querySelector('meta[http-equiv="refresh" i]')?.getAttribute('content') ?? '';
+export function requestOfRefresh(page: HtmlPage, seconds: number, header?: string): Submission | undefined {
+  const text =
+    header ?? page.root.querySelector('meta[http-equiv="refresh" i]')?.getAttribute('content') ?? '';
   const [, delay, to = ''] = /^\s*([\d.]+)\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(text) ?? [];
-  if (to === '' || Number.parseFloat(delay ?? '') > seconds || !URL.canParse(to, url)) return undefined;
-  return { method: 'GET', url: new URL(to, url).href };
+  return to === '' || Number.parseFloat(delay ?? '') > seconds ? undefined : linkTo(to, page);
+}
+
+function linkTo(address: string, page: HtmlPage): Submission | undefined {
+  const url = URL.parse(address, page.url);
+  return url === null ? undefined : { method: 'GET', url: url.href };
 }
 
 /** Returns the target of the field's form; the page's address without a form or an `action`. */
 export function actionOf(page: HtmlPage, field: HTMLElement): string {
   const action = field.closest('form')?.getAttribute('action') ?? '';
-  return URL.canParse(action, page.url) ? new URL(action, page.url).href : action;
+  return URL.parse(action, page.url)?.href ?? action;
 }
 
 function fieldsOf(page: HtmlPage, form: HTMLElement, button: HTMLElement): [string, string][] {

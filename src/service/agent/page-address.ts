@@ -6,8 +6,7 @@ const LONGEST_WORD = 24;
 
 /** Returns host and path for messages, without query and random-looking parts: they may be secret or vary. */
 export function pageAddress(url: string): string {
-  if (!URL.canParse(url)) return (url.split(/[?#]/)[0] ?? url).split('/').map(segment).join('/');
-  const { host, pathname } = new URL(url);
+  const { host, pathname } = URL.parse(url) ?? { host: '', pathname: url.split(/[?#]/)[0] ?? url };
   return `${host}${pathname.split('/').map(segment).join('/')}`;
 }
 

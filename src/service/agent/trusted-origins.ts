@@ -53,7 +53,7 @@ export class TrustedOrigins {
 
 /** Returns scheme, host and port; `null` for addresses without them, such as `about:blank` and `data:`. */
 function originOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).origin : 'null';
+  return URL.parse(address)?.origin ?? 'null';
 }
 
 /** A session without the cookies and storage of untrusted origins. */

@@ -37,7 +37,7 @@ export function schemaNote(path: KeyPath): SchemaNote {
     secret ||= found.some((child) => child.$ref === '#/$defs/secret') || MAY_HOLD_SECRETS.includes(part);
     here = found.flatMap(shapesOf);
   }
-  const described = named === undefined ? undefined : { ...resolvedReference(named), ...named };
+  const described = named && { ...resolvedReference(named), ...named };
   const example = described?.examples?.[0];
   return {
     description: described?.description,

@@ -46,6 +46,6 @@ export function loggedSession(session: Session, log: LogRequest): Session {
 }
 
 function pathOf(url: string): string {
-  const path = URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*$/s, '');
+  const path = URL.parse(url)?.pathname ?? url.replace(/[?#].*$/s, '');
   return path.replace(MAY_BE_SECRET, '…');
 }

@@ -50,12 +50,8 @@ async function textOf(page: Page, hidden: readonly string[]): Promise<string> {
 }
 
 /** Undefined if the page does not answer: the description only illustrates a failure, so a missing one is no error. */
-async function unlessSilent<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await withPageDeadline(reading, READING_MS, 'read what it offers');
-  } catch {
-    return undefined;
-  }
+function unlessSilent<T>(reading: Promise<T>): Promise<T | undefined> {
+  return withPageDeadline(reading, READING_MS, 'read what it offers').catch(() => undefined);
 }
 
 /** Reads fields, buttons and links in the page, without typed values. `form` numbers the forms; -1 stands for none. */
@@ -144,7 +140,7 @@ export async function describeFailedPage(
     return {
       instead: `the service refused the authorization request (${last.status})${quoted(says)}`,
       ...(last.status < 500 && { cause: 'request refused' }),
-      ...(says && { says }),
+      says,
     };
   }
   const offered = await readOffered(page, hidden);

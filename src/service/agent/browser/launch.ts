@@ -43,8 +43,7 @@ export function proxySettings(
 ) {
   const service = new Set(serviceUrls.map((url) => new URL(url).hostname));
   const clients = redirectUris
-    .filter((address) => URL.canParse(address))
-    .map((address) => new URL(address).hostname)
+    .flatMap((address) => URL.parse(address)?.hostname ?? [])
     .filter((host) => host !== '' && !service.has(host));
   return {
     server: proxy.origin,
@@ -73,8 +72,7 @@ export function resolverRules(options: LaunchOptions): string {
   }
   const rules = new Set<string>();
   for (const redirectUri of options.redirectUris) {
-    if (!URL.canParse(redirectUri)) continue;
-    const { hostname, port, protocol } = new URL(redirectUri);
+    const { hostname, port, protocol } = URL.parse(redirectUri) ?? { hostname: '' };
     if (hostname === '') continue;
     if (serviceHosts.includes(hostname)) {
       const usual = protocol === 'https:' ? '443' : '80';
