@@ -4,10 +4,10 @@ import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import type { Risk } from '../document/types.ts';
+import type { MonitorEvent } from '../evaluation/monitor/events.ts';
 import { prepareTarget, type ReadyTarget } from '../evaluation/run/prepare-target.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { emulatorSide, liveSide, type Side } from '../record/beside/sides.ts';
-import { ReceivedEvents } from '../record/beside/target-player.ts';
 import { observe } from '../record/observe/observe.ts';
 import type { RunTrouble } from '../report/results.ts';
 import type { Signals } from '../report/verdict.ts';
@@ -91,12 +91,12 @@ export async function openSide(
       },
       end: async () => ({ troubles: [], violations: [] }),
     };
-  const received = new ReceivedEvents();
+  const received: MonitorEvent[] = [];
   const folder = name === 'left' ? resolve(report) : join(resolve(report), 'beside');
   const prepared = await prepareTarget({ ...choice, report: folder }, secrets, {
     connectTo: connectingLive(),
     signal,
-    also: received.take,
+    also: (event) => void received.push(event),
   });
   if (!prepared.ready) {
     await prepared.close();

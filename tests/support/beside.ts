@@ -1,9 +1,9 @@
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { openToExplore } from '../../src/evaluation/explore/replay.ts';
+import type { MonitorEvent } from '../../src/evaluation/monitor/events.ts';
 import { type PlayedBeside, playBeside } from '../../src/record/beside/beside.ts';
 import { onOpenSides, type Side } from '../../src/record/beside/sides.ts';
-import { ReceivedEvents } from '../../src/record/beside/target-player.ts';
 import { emulatorToExplore } from '../../src/service/emulator.ts';
 import type { Target } from '../../src/service/target.ts';
 
@@ -16,12 +16,10 @@ export function sideOfTarget(open: () => Promise<Target>): Side {
   return {
     live: false,
     open: async () => {
-      const received = new ReceivedEvents();
-      return {
-        ...(await openToExplore(await open(), undefined, undefined, received.take)),
-        received,
-        consented: false,
-      };
+      const received: MonitorEvent[] = [];
+      const take = (event: MonitorEvent) => void received.push(event);
+      const opened = await openToExplore(await open(), undefined, undefined, take);
+      return { ...opened, received, consented: false };
     },
   };
 }

@@ -44,105 +44,71 @@ const EPISODE = 40;
 
 const MET_BY_CLIENTS = ['outcome', 'users listed', 'other users listed', 'list'];
 
-export async function playBeside(
-  left: TargetPlayer,
-  right: TargetPlayer,
-  plan: BesidePlan,
-): Promise<PlayedBeside> {
-  const beside = new Beside(left, right, plan);
-  await beside.run();
-  return beside.played;
-}
-
 const UNANSWERED = 'requests were not answered any more, or a budget is spent';
 const STOPPED = 'the run was interrupted';
 
-class Beside {
-  readonly #left: TargetPlayer;
-  readonly #right: TargetPlayer;
-  readonly #plan: BesidePlan;
-  readonly #pairing: PairedPlay;
-  readonly #supply: StepSupply;
-  readonly #chooser: StepChooser;
-  readonly #random: Random;
-  readonly #collected = new Collected();
-  readonly #begun: { readonly left: number; readonly right: number };
-  #endedEarly: string | undefined;
+export async function playBeside(
+  left: TargetPlayer,
+  right: TargetPlayer,
+  { seed, requests: most, refusals, signal }: BesidePlan,
+): Promise<PlayedBeside> {
+  const pairing = new PairedPlay(left, right);
+  const collected = new Collected();
+  const begun = { left: left.watched.requests(), right: right.watched.requests() };
+  const requests = () => ({
+    left: left.watched.requests() - begun.left,
+    right: right.watched.requests() - begun.right,
+  });
+  const isOver = () => signal?.aborted === true || Math.max(requests().left, requests().right) >= most;
+  const chosen = { ...left.watched, session: left.session };
+  const supply = new StepSupply(new Random(seed), chosen, () => left.performer, refusals);
+  const chooser = new StepChooser(supply, most, () => requests().left, OPEN_SITUATIONS);
+  const { forgetConsent, kind } = supply.target;
 
-  constructor(left: TargetPlayer, right: TargetPlayer, plan: BesidePlan) {
-    this.#left = left;
-    this.#right = right;
-    this.#plan = plan;
-    this.#pairing = new PairedPlay(left, right);
-    this.#random = new Random(plan.seed);
-    const chosen = { ...left.watched, session: left.session };
-    this.#supply = new StepSupply(this.#random, chosen, () => left.performer, plan.refusals);
-    this.#chooser = new StepChooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
-    this.#begun = { left: left.watched.requests(), right: right.watched.requests() };
-  }
-
-  get played(): PlayedBeside {
-    return { ...this.#collected.all, requests: this.#requests, endedEarly: this.#endedEarly };
-  }
-
-  get #requests(): PlayedBeside['requests'] {
-    return {
-      left: this.#left.watched.requests() - this.#begun.left,
-      right: this.#right.watched.requests() - this.#begun.right,
-    };
-  }
-
-  get #over(): boolean {
-    const { left, right } = this.#requests;
-    return this.#plan.signal?.aborted === true || Math.max(left, right) >= this.#plan.requests;
-  }
-
-  async run(): Promise<void> {
-    while (!this.#over && this.#endedEarly === undefined) {
-      this.#supply.focus();
-      await this.#story(async (play) => {
-        for (let steps = 0; steps < EPISODE; )
-          for (const step of this.#chooser.next()) {
-            steps += 1;
-            if (!(await play(step))) return;
-          }
-      });
-    }
-    if (this.#plan.signal?.aborted) this.#endedEarly = STOPPED;
-  }
-
-  async #story(write: (play: (step: Step) => Promise<boolean>) => Promise<void>): Promise<void> {
-    const { forgetConsent, kind } = this.#supply.target;
+  /** Plays an episode on both sides. Returns false if no step was answered. */
+  const episode = async (): Promise<boolean> => {
     const steps: Step[] = [];
     const played: PlayedStep[] = [];
-    let answered = 0;
-    const play = async (chosen: Step): Promise<boolean> => {
-      if (this.#over) return false;
-      if (chosen.do === 'authorize wrongly' && chosen.how === 'deny' && forgetConsent === undefined)
-        return true;
-      const one = await this.#pairing.play(this.#left.place.shared(chosen), steps.length);
+    const play = async (step: Step): Promise<boolean> => {
+      if (isOver()) return false;
+      if (step.do === 'authorize wrongly' && step.how === 'deny' && forgetConsent === undefined) return true;
+      const one = await pairing.play(left.place.shared(step), steps.length);
       if (one.step === undefined) return true;
       steps.push(one.step);
       played.push(one);
-      const answers = [...one.left, ...one.right];
-      answered += answers.filter(isAnswered).length;
-      this.#collected.take(one, steps, this.#requests.left);
+      collected.take(one, steps, requests().left);
       // The suite stops sending to a live service that is busy.
-      return kind === 'emulator' || answers.every(isAnswered);
+      return kind === 'emulator' || [...one.left, ...one.right].every(isAnswered);
     };
-    await this.#pairing.begin();
+    const playAll = async () => {
+      for (let count = 0; count < EPISODE; )
+        for (const step of chooser.next()) {
+          count += 1;
+          if (!(await play(step))) return;
+        }
+    };
+    await pairing.begin();
     try {
-      await write(play);
+      await playAll();
     } finally {
-      await this.#pairing.end();
+      await pairing.end();
     }
-    this.#collected.stories.push({
+    collected.stories.push({
       steps,
-      left: played.map(({ left }) => left),
-      right: played.map(({ right }) => right),
+      left: played.map((one) => one.left),
+      right: played.map((one) => one.right),
     });
-    if (answered === 0 && !this.#over) this.#endedEarly = UNANSWERED;
+    return played.some((one) => [...one.left, ...one.right].some(isAnswered));
+  };
+
+  let isAnswering = true;
+  while (isAnswering && !isOver()) {
+    supply.focus();
+    isAnswering = await episode();
   }
+  const unanswered = isAnswering || isOver() ? undefined : UNANSWERED;
+  const endedEarly = signal?.aborted ? STOPPED : unanswered;
+  return { ...collected.all, requests: requests(), endedEarly };
 }
 
 class Collected {

@@ -1,12 +1,13 @@
 import { type FreshService, openToExplore } from '../../evaluation/explore/replay.ts';
+import type { MonitorEvent } from '../../evaluation/monitor/events.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { emulatorToExplore } from '../../service/emulator.ts';
 import type { TargetChoice } from '../../service/open-target.ts';
 import type { Target } from '../../service/target.ts';
-import { ReceivedEvents, TargetPlayer } from './target-player.ts';
+import { TargetPlayer } from './target-player.ts';
 
 interface OpenedSide extends FreshService {
-  readonly received: ReceivedEvents;
+  readonly received: MonitorEvent[];
   readonly consented: boolean;
 }
 
@@ -19,9 +20,9 @@ export function emulatorSide(choice: TargetChoice, secrets?: SecretRegistry): Si
   return {
     live: false,
     open: async () => {
-      const received = new ReceivedEvents();
+      const received: MonitorEvent[] = [];
       const target = await emulatorToExplore(choice.profile, choice.defects);
-      const opened = await openToExplore(target, secrets, undefined, received.take);
+      const opened = await openToExplore(target, secrets, undefined, (event) => void received.push(event));
       return { ...opened, received, consented: false };
     },
   };

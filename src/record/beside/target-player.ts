@@ -12,31 +12,19 @@ import { type AnswerReading, readAuthorized, readOperation, readToken } from './
 import type { StoryPlayer } from './paired-play.ts';
 import { StoryPlace } from './place.ts';
 
-export class ReceivedEvents {
-  readonly #events: MonitorEvent[] = [];
-
-  readonly take = (event: MonitorEvent): void => {
-    this.#events.push(event);
-  };
-
-  all(): readonly MonitorEvent[] {
-    return this.#events.splice(0);
-  }
-}
-
 export class TargetPlayer implements StoryPlayer {
   readonly watched: MonitoredSession;
   readonly session: Session;
   readonly place: StoryPlace;
   performer: StepPerformer;
-  readonly #received: ReceivedEvents;
+  readonly #received: MonitorEvent[];
   #met = new Map<string, readonly [kind: string, name: string]>();
 
   /**
    * @param session in the request style of the smoke flow, with the abilities of both sides
-   * @param received gets the same events as the monitor
+   * @param received gets the same events as the monitor; each step takes them out
    */
-  constructor(watched: MonitoredSession, session: Session, received: ReceivedEvents) {
+  constructor(watched: MonitoredSession, session: Session, received: MonitorEvent[]) {
     this.watched = watched;
     this.session = session;
     this.place = new StoryPlace(session.target);
@@ -64,10 +52,10 @@ export class TargetPlayer implements StoryPlayer {
   }
 
   async play(step: Step, index: number): Promise<readonly StoryAnswer[]> {
-    this.#received.all();
+    this.#received.length = 0;
     const name = stepName(index);
     await this.performer.perform(this.place.own(step), name);
-    const events = this.#received.all();
+    const events = this.#received.splice(0);
     const parts = step.do === 'at once' ? step.steps : [step];
     return parts.flatMap((one, part): readonly StoryAnswer[] => {
       const during = step.do === 'at once' ? partName(name, part) : name;
