@@ -2,7 +2,7 @@ import { countShown, REPETITIONS, type Repeated, shrink, sliceFor } from '../../
 import type { Step } from '../../evaluation/explore/steps.ts';
 import { type Difference, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
-import { PairedPlay, type RecordedSequence, RecordPlayer, type StoryPlayer } from './paired-play.ts';
+import { PairedPlay, type RecordedSequence, recordPlayer, type StoryPlayer } from './paired-play.ts';
 import { onOpenSides, type Side } from './sides.ts';
 
 export interface ConfirmedDifference {
@@ -124,7 +124,7 @@ export function noiseIn(stories: readonly RecordedSequence[], side: Side): Promi
   return onOpenSides(side, side, async (left) => {
     const found: Difference[] = [];
     for (const recorded of stories)
-      found.push(...(await played(recorded.steps, new RecordPlayer(recorded), left)));
+      found.push(...(await played(recorded.steps, recordPlayer(recorded), left)));
     return found;
   });
 }

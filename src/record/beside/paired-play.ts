@@ -171,41 +171,30 @@ export interface RecordedSequence {
   readonly answers: readonly (readonly StoryAnswer[])[];
 }
 
-export class RecordPlayer implements StoryPlayer {
-  readonly #story: RecordedSequence;
-  #given = new Set<string>();
-
-  constructor(story: RecordedSequence) {
-    this.#story = story;
-  }
-
-  begin(): void {
-    this.#given = new Set();
-  }
-
-  async play(step: Step, index: number): Promise<readonly StoryAnswer[]> {
-    const recorded = this.#story.steps[index];
-    if (recorded === undefined) return [];
-    const all: readonly Step[] = recorded.do === 'at once' ? recorded.steps : [recorded];
-    // The other side may lack the abilities for some parts.
-    const parts: readonly (Step | undefined)[] = step.do === 'at once' ? step.steps : [step];
-    const answers = (this.#story.answers[index] ?? []).flatMap((answer) => {
-      const part = parts.indexOf(all[answer.part]);
-      return part < 0 ? [] : [{ ...answer, part }];
-    });
-    for (const { part, outcome } of answers)
-      if (['tokens', 'code', 'done'].includes(outcome))
-        for (const name of givesOf(parts[part] ?? step)) this.#given.add(name);
-    return answers;
-  }
-
-  has(name: string): boolean {
-    return this.#given.has(name);
-  }
-
-  forget(names: readonly string[]): void {
-    for (const name of names) this.#given.delete(name);
-  }
-
-  async end(): Promise<void> {}
+/** Returns a side that answers as it did when the steps were recorded. */
+export function recordPlayer({ steps, answers: all }: RecordedSequence): StoryPlayer {
+  const given = new Set<string>();
+  return {
+    begin: () => given.clear(),
+    play: async (step, index) => {
+      const recorded = steps[index];
+      if (recorded === undefined) return [];
+      const sent: readonly Step[] = recorded.do === 'at once' ? recorded.steps : [recorded];
+      // The other side may lack the abilities for some parts.
+      const parts: readonly (Step | undefined)[] = step.do === 'at once' ? step.steps : [step];
+      const answers = (all[index] ?? []).flatMap((answer) => {
+        const part = parts.indexOf(sent[answer.part]);
+        return part < 0 ? [] : [{ ...answer, part }];
+      });
+      for (const { part, outcome } of answers)
+        if (['tokens', 'code', 'done'].includes(outcome))
+          for (const name of givesOf(parts[part] ?? step)) given.add(name);
+      return answers;
+    },
+    has: (name) => given.has(name),
+    forget: (names) => {
+      for (const name of names) given.delete(name);
+    },
+    end: async () => undefined,
+  };
 }

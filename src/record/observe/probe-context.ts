@@ -177,7 +177,7 @@ export class ProbeContext extends FlowSteps {
     refreshToken: string,
     changes: ParameterChanges = {},
   ): Promise<Answered<TokenAnswer>> {
-    const parameters = refreshParameters(this.application, refreshToken, this.serviceClient.requestStyle);
+    const parameters = refreshParameters(this.application, refreshToken, this.requestStyle);
     return this.#token(purpose, parameters, changes);
   }
 
@@ -201,9 +201,8 @@ export class ProbeContext extends FlowSteps {
   async operate(
     operation: Operation,
     call?: Partial<Omit<ResourceCall, 'operation'>>,
-    flowSteps: FlowSteps = this,
   ): Promise<WireResponse> {
-    return answered(await flowSteps.operation(operation, call)).response;
+    return answered(await this.operation(operation, call)).response;
   }
 
   /** Returns a request for the first project and user, to change and {@link send} it. */
@@ -211,7 +210,7 @@ export class ProbeContext extends FlowSteps {
     const { projects, users } = this.target;
     const user = operation === 'list' ? undefined : users[0];
     const call = { operation, project: projects[0], user, token };
-    return resourceRequest(this.target, this.serviceClient.requestStyle, call);
+    return resourceRequest(this.target, this.requestStyle, call);
   }
 
   async isAccepted(token: string): Promise<boolean> {

@@ -15,7 +15,7 @@ import {
   type TokenAnswer,
 } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import type { Operation } from './request-style.ts';
+import type { Operation, RequestStyle } from './request-style.ts';
 import { exchangeParameters, type ResourceCall, refreshParameters } from './requests.ts';
 import type { AuthorizeVisit, ServiceClient, WantedGrant } from './service-client.ts';
 import type { Session } from './session.ts';
@@ -81,6 +81,10 @@ export class FlowSteps {
     return this.session.target;
   }
 
+  get requestStyle(): RequestStyle {
+    return this.serviceClient.requestStyle;
+  }
+
   /** @param elsewhere a browser without a session, in which the owner signs in; absent: the browser of the run */
   async code(
     wanted: WantedGrant = {},
@@ -130,7 +134,7 @@ export class FlowSteps {
   }
 
   async refreshedNow(pair: GivenPair, application = this.target.application): Promise<GivenPair> {
-    const parameters = refreshParameters(application, pair.refreshToken, this.serviceClient.requestStyle);
+    const parameters = refreshParameters(application, pair.refreshToken, this.requestStyle);
     const answer = await pastServerError(() => this.serviceClient.token('refresh', parameters));
     // A service that reissues tokens may have refreshed its own token.
     this.forgetToken();
@@ -140,7 +144,7 @@ export class FlowSteps {
 
   /** Lets tokens expire if the target refuses an earlier refresh, which the document leaves open. */
   async waitUntilRefreshIsAllowed(): Promise<void> {
-    if (!this.serviceClient.requestStyle.refreshBeforeExpiry) await this.expire('refused before expiry: ');
+    if (!this.requestStyle.refreshBeforeExpiry) await this.expire('refused before expiry: ');
   }
 
   async expire(why?: string): Promise<void> {

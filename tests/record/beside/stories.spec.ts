@@ -5,7 +5,7 @@ import { type Defect, defect } from '../../../src/emulator/defects/define-defect
 import { profileIds } from '../../../src/emulator/load-profile.ts';
 import { describeStep } from '../../../src/evaluation/explore/steps.ts';
 import { confirm, noiseIn } from '../../../src/record/beside/confirm.ts';
-import { PairedPlay, RecordPlayer } from '../../../src/record/beside/paired-play.ts';
+import { PairedPlay, recordPlayer } from '../../../src/record/beside/paired-play.ts';
 import { anyDefectsById, SECOND_ORDER } from '../../proof/second-order/index.ts';
 import { playedBeside, sideOf } from '../../support/beside.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
@@ -61,7 +61,7 @@ test('a list beside a change may hold the user or not; a list beside no change m
     const atOnce = { do: 'at once', steps: [...changes, list] } as const;
     const done = changes.map((_, part) => answer(part));
     const recorded = (ids: readonly string[], then: readonly string[]) =>
-      new RecordPlayer({
+      recordPlayer({
         steps: [atOnce, list],
         answers: [[...done, answer(changes.length, ids)], [answer(0, then)]],
       });

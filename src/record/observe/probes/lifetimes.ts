@@ -50,7 +50,7 @@ export const refreshTokenLifetime = lifetimeProbe({
   refusal: 'refresh.expired-token',
   evidence: 'refresh tokens of growing age, used',
   longest: LONGEST_REFRESH_TOKEN,
-  earliest: ({ serviceClient }) => (serviceClient.requestStyle.refreshBeforeExpiry ? 0 : LIFETIME),
+  earliest: ({ requestStyle }) => (requestStyle.refreshBeforeExpiry ? 0 : LIFETIME),
   useAt: async (context, age) => {
     const { refreshToken } = await context.pair();
     await context.pass(age);

@@ -47,7 +47,7 @@ async function honoured(context: ProbeContext, operation: Operation, user?: stri
 }
 
 async function withBody(context: ProbeContext, operation: 'assign' | 'unassign'): Promise<WireResponse> {
-  if (context.serviceClient.requestStyle.presentation.in === 'form') {
+  if (context.requestStyle.presentation.in === 'form') {
     throw new NotObservable('the token fills the body of the request');
   }
   if (operation === 'unassign') await context.operate('assign');
@@ -74,7 +74,7 @@ export const listShape: Probe = {
     const first = await honoured(context, 'list');
     const json = jsonOf(first);
     context.see('list-shape.format', json === undefined ? 'other' : 'json');
-    const place = placeIn(first, user, context.serviceClient.requestStyle.userIdPointer);
+    const place = placeIn(first, user, context.requestStyle.userIdPointer);
     if (place === undefined) {
       await context.operate('unassign', { user });
       throw new NotObservable('the id of a user who was assigned is not found in the list');

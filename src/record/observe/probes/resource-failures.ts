@@ -3,8 +3,7 @@ import { type AnswerAt, type AspectId, aspectsOfPoint } from '../../../document/
 import { WRONG_CALLS } from '../../../evaluation/requests/wrong-requests.ts';
 import { headerOf, type WireRequest } from '../../../http/exchange.ts';
 import { bodyOf, contentTypeOf, failureShape, refusalOf } from '../../../service/flow/answer-shape.ts';
-import { FlowSteps } from '../../../service/flow/flow-steps.ts';
-import { encodeForm, encodeId, withToken } from '../../../service/flow/requests.ts';
+import { encodeForm, encodeId, resourceRequest, withToken } from '../../../service/flow/requests.ts';
 import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
 
 export const resourceFailures: Probe = {
@@ -37,11 +36,9 @@ export const resourceFailures: Probe = {
       ],
     });
     context.see('resource-failures.unknown-path', failureShape(elsewhere));
-    const unversioned = context.serviceClient.withStyle({
-      ...context.serviceClient.requestStyle,
-      versionPrefix: '',
-    });
-    const response = await context.operate('list', { token }, new FlowSteps(unversioned));
+    const call = { operation: 'list', project: projects[0], token } as const;
+    const unversioned = { ...context.requestStyle, versionPrefix: '' } as const;
+    const response = await context.send('list', resourceRequest(context.target, unversioned, call));
     context.see('other-methods.without-version', failureShape(response));
   },
 };
@@ -111,7 +108,7 @@ type Neighbour = AspectOf<'neighbours'>;
 export const neighbours: Probe = {
   aspects: aspectsOfPoint('neighbours'),
   async run(context) {
-    const { target, serviceClient } = context;
+    const { target, requestStyle } = context;
     const get = (path: string): WireRequest => ({
       method: 'GET',
       url: `${target.authUrl}${path}`,
@@ -121,11 +118,7 @@ export const neighbours: Probe = {
       revoke: () => revokeRequest(context, '/oauth/revoke', unissuedToken()),
       introspect: () => revokeRequest(context, '/oauth/introspect', unissuedToken()),
       'token-info': async () =>
-        withToken(
-          get('/oauth/token/info'),
-          serviceClient.requestStyle.presentation,
-          await context.accessToken(),
-        ),
+        withToken(get('/oauth/token/info'), requestStyle.presentation, await context.accessToken()),
       'authorization-server-metadata': () => get('/.well-known/oauth-authorization-server'),
       'openid-configuration': () => get('/.well-known/openid-configuration'),
     };
@@ -181,11 +174,7 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
   // HEAD asks for no more than GET. The others get no token, because its effect is unknown.
   const reads = method === 'HEAD' && where === 'assigned-users';
   const request = reads
-    ? withToken(
-        { ...plain, method: 'GET' },
-        context.serviceClient.requestStyle.presentation,
-        await context.accessToken(),
-      )
+    ? withToken({ ...plain, method: 'GET' }, context.requestStyle.presentation, await context.accessToken())
     : plain;
   const response = await context.send(`${method} there`, { ...request, method });
   const { status } = response;
@@ -193,10 +182,9 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
   return { status, allow, contentType: contentTypeOf(response), body: bodyOf(response) };
 }
 
-function urlOf({ target, serviceClient }: ProbeContext, where: Where): string {
+function urlOf({ target, requestStyle }: ProbeContext, where: Where): string {
   const { authUrl, baseUrl, projects, users } = target;
-  const prefix = serviceClient.requestStyle.versionPrefix;
-  const list = `${baseUrl}${prefix}/projects/${encodeId(projects[0])}/assigned_users`;
+  const list = `${baseUrl}${requestStyle.versionPrefix}/projects/${encodeId(projects[0])}/assigned_users`;
   switch (where) {
     case 'authorize':
       return `${authUrl}/oauth/authorize`;

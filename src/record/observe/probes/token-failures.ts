@@ -60,7 +60,7 @@ async function duplicate(context: ProbeContext): Promise<void> {
   const twice = async (order: (right: string, wrong: string) => readonly [string, string]) => {
     const [one, other] = order(await context.code(), unissuedToken());
     const parameters = exchangeParameters(context.application, one);
-    const request = tokenRequest(context.target, context.serviceClient.requestStyle, parameters);
+    const request = tokenRequest(context.target, context.requestStyle, parameters);
     return context.tokenWire('exchange with the code twice', {
       ...request,
       body: encodeForm(parameters.flatMap((one) => (one[0] === 'code' ? [one, ['code', other]] : [one]))),
@@ -159,7 +159,7 @@ function inRequestStyle(
 ): WireRequest {
   return tokenRequest(
     context.target,
-    { ...context.serviceClient.requestStyle, clientAuthentication, tokenBody },
+    { ...context.requestStyle, clientAuthentication, tokenBody },
     parameters,
   );
 }
