@@ -28,7 +28,7 @@ export interface WireResponse {
 export type ProtocolFault = 'strayBytes' | 'unaskedContinues';
 
 /** `timeout` is the suite's own deadline, `too-large` its own limit. */
-export type FailureKind = 'timeout' | 'connection' | 'too-large' | 'not-sent';
+type FailureKind = 'timeout' | 'connection' | 'too-large' | 'not-sent';
 
 /** No complete answer arrived. Thrown by transports, recorded in the exchange. */
 export class TransportFailure extends Error {
@@ -101,7 +101,7 @@ export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 /** Result of schema validation. Evidence only: the requirement that owns a field evaluates it. */
-export interface Validation {
+interface Validation {
   readonly schema: string;
   readonly valid: boolean;
   readonly errors: readonly string[];

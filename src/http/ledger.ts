@@ -10,7 +10,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
-import { type ToleratedFault, toleratedFaultOf } from './tolerated-faults.ts';
+import { toleratedFaultOf } from './tolerated-faults.ts';
 
 export interface RequestBudget {
   /** Includes the browser's requests. */
@@ -51,7 +51,7 @@ export class Ledger {
   #requests = 0;
   #browserRequests = 0;
   #refused = 0;
-  readonly #toleratedFaults: Partial<Record<ToleratedFault, number>> = {};
+  readonly #toleratedFaults: Partial<ResultsUsed> = {};
   #ownRefusedInARow = 0;
   #reservedSent = 0;
   #endsAt: number | undefined;

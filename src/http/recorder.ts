@@ -8,7 +8,6 @@ import {
   type Transport,
   TransportFailure,
   unlessAborted,
-  type Validation,
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
@@ -92,9 +91,9 @@ function schemaError(error: NonNullable<typeof validateTokenResponse.errors>[num
 }
 
 /** Validates an answer against its schema; undefined without one. Only tokens have one (clause 2.1): the rest is open. */
-function validateAnswer(request: WireRequest, response: WireResponse): Validation | undefined {
+function validateAnswer(request: WireRequest, response: WireResponse): Exchange['validation'] {
   if (!isTokenRequest(request) || !isSuccess(response)) return undefined;
-  const valid = validateTokenResponse(jsonOf(response)) as boolean;
+  const valid = validateTokenResponse(jsonOf(response));
   const errors = validateTokenResponse.errors ?? [];
   return {
     schema: 'TokenResponse',

@@ -2,7 +2,7 @@ import type { ResultsUsed } from '../../generated/schemas.d.ts';
 import { withoutMark } from './bodies.ts';
 import type { ProtocolFault, WireResponse } from './exchange.ts';
 
-export type ToleratedFault = ProtocolFault | 'byteOrderMarks';
+type ToleratedFault = ProtocolFault | 'byteOrderMarks';
 
 const WORDS: Readonly<Record<ToleratedFault, string>> = {
   byteOrderMarks: 'begin with a byte order mark, which RFC 8259 section 8.1 forbids; the suite reads over it',

@@ -7,7 +7,6 @@ import {
 } from '../http/connections.ts';
 import {
   Aborted,
-  type FailureKind,
   type Header,
   isSuccess,
   type Transport,
@@ -28,7 +27,7 @@ import {
 } from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
 import { liveAbilities } from './live-abilities.ts';
-import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
+import { startPageGateway } from './page-gateway.ts';
 import { isLocal } from './redirect-address.ts';
 import {
   type Application,
@@ -169,7 +168,7 @@ export function connectionOptionsOf(configuration: Configuration): ConnectionOpt
 }
 
 /** Chooses the origins that the page gateway opens itself, and those that it passes: never a client's. */
-function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'opened' | 'mayConnectTo'> {
+function pageRules(configuration: Configuration) {
   const { application, secondApplication, tls } = configuration;
   const opened = new Set([
     ...guardedOrigins(configuration),
@@ -182,7 +181,7 @@ function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'open
   const local = isLocal(configuration);
   return {
     opened,
-    mayConnectTo: (host, port) =>
+    mayConnectTo: (host: string, port: number) =>
       (!local || hosts.has(host)) &&
       !['http', 'https'].some((scheme) => clients.includes(new URL(`${scheme}://${host}:${port}`).origin)),
   };
@@ -211,7 +210,7 @@ function remoteClock(
   { advanceUrl, token }: NonNullable<Configuration['clock']>,
   wire: Transport,
 ): TargetClock {
-  const failure = (kind: FailureKind, why: string) =>
+  const failure = (kind: TransportFailure['kind'], why: string) =>
     new TransportFailure(kind, `the clock did not move (\`clock.advanceUrl\`): ${why}`);
   const request = (seconds: number): WireRequest => ({
     method: 'POST',

@@ -14,7 +14,7 @@ import {
 } from '../http/connections.ts';
 import { proxyFor } from '../http/proxy.ts';
 
-export interface PageGatewayOptions {
+interface PageGatewayOptions {
   readonly connectionOptions: ConnectionOptions;
   /** HTTPS origins that the gateway connects to itself: it verifies their certificates and presents the client's. */
   readonly opened: ReadonlySet<string>;
