@@ -13,7 +13,7 @@ import type {
   SignedInSession,
   User,
 } from './records.ts';
-import type { AuthorizeReason, Refusal, ResourceReason, TokenReason } from './refusal.ts';
+import type { AuthorizeRefusal, ResourceRefusal, TokenRefusal } from './refusal.ts';
 import type { HttpRequest } from './request.ts';
 import type { Scopes } from './scopes.ts';
 import type { Assignments, Store, Tokens } from './store.ts';
@@ -50,19 +50,19 @@ export interface ReceivedAuthorizationRequest {
 export interface AuthorizePolicy {
   parameters(query: string): ReceivedParameters;
   /** Reads the request; refuses repeated parameters. */
-  request(parameters: ReceivedParameters): ReceivedAuthorizationRequest | Refusal<AuthorizeReason>;
+  request(parameters: ReceivedParameters): ReceivedAuthorizationRequest | AuthorizeRefusal;
   application(
     request: ReceivedAuthorizationRequest,
     applications: ReadonlyMap<string, RegisteredApplication>,
-  ): RegisteredApplication | Refusal<AuthorizeReason>;
+  ): RegisteredApplication | AuthorizeRefusal;
   /** Returns the redirect address, which the application must have registered. */
   redirectUri(
     request: ReceivedAuthorizationRequest,
     application: RegisteredApplication,
-  ): string | Refusal<AuthorizeReason>;
+  ): string | AuthorizeRefusal;
   /** Returns undefined for the response type `code`. */
-  responseType(request: ReceivedAuthorizationRequest): Refusal<AuthorizeReason> | undefined;
-  scopes(request: ReceivedAuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
+  responseType(request: ReceivedAuthorizationRequest): AuthorizeRefusal | undefined;
+  scopes(request: ReceivedAuthorizationRequest): Scopes | AuthorizeRefusal;
   knows(password: string, owner: ResourceOwner): boolean;
   /** Returns undefined to show the sign-in page. */
   owner(
@@ -88,23 +88,17 @@ export type GrantRevocation = 'revoke-grant' | 'revoke-application';
 /** Clauses 2.2 and 4.2: decides on codes. Times in seconds since the epoch. */
 export interface CodePolicy {
   value(randomness: Randomness): string;
-  find(
-    value: string,
-    codes: ReadonlyMap<string, AuthorizationCode>,
-  ): AuthorizationCode | Refusal<TokenReason>;
+  find(value: string, codes: ReadonlyMap<string, AuthorizationCode>): AuthorizationCode | TokenRefusal;
   /** Returns undefined if the code is this client's, for this address, alive, and its verifier fits. */
-  check(code: AuthorizationCode, exchange: CodeExchange, now: number): Refusal<TokenReason> | undefined;
+  check(code: AuthorizationCode, exchange: CodeExchange, now: number): TokenRefusal | undefined;
   /** Marks the code as used, or refuses a used one. The caller gets tokens unless it is refused. */
   redeem(
     code: AuthorizationCode,
     exchange: CodeExchange,
     now: number,
-  ): MaybePromise<Refusal<TokenReason> | undefined>;
+  ): MaybePromise<TokenRefusal | undefined>;
   /** Decides the effect of a refused exchange on the code, or on the tokens that it gave. */
-  afterRefusal(
-    code: AuthorizationCode,
-    refusal: Refusal<TokenReason>,
-  ): 'keep' | 'burn-code' | GrantRevocation;
+  afterRefusal(code: AuthorizationCode, refusal: TokenRefusal): 'keep' | 'burn-code' | GrantRevocation;
 }
 
 /** Client id and secret as presented; absent when missing or empty. */
@@ -116,18 +110,18 @@ export interface Credentials {
 /** Clauses 4.2, 4.3 and 5.2: reads and authenticates requests to the token endpoint. */
 export interface ClientPolicy {
   /** Reads the parameters from the documented POST and form, or from another accepted request. */
-  parameters(request: HttpRequest): MaybePromise<ReceivedParameters | 'other-method' | Refusal<TokenReason>>;
-  grantType(parameters: ReceivedParameters): 'authorization_code' | 'refresh_token' | Refusal<TokenReason>;
+  parameters(request: HttpRequest): MaybePromise<ReceivedParameters | 'other-method' | TokenRefusal>;
+  grantType(parameters: ReceivedParameters): 'authorization_code' | 'refresh_token' | TokenRefusal;
   required(
     parameters: ReceivedParameters,
     name: 'code' | 'redirect_uri' | 'refresh_token',
-  ): string | Refusal<TokenReason>;
-  credentials(request: HttpRequest, parameters: ReceivedParameters): Credentials | Refusal<TokenReason>;
+  ): string | TokenRefusal;
+  credentials(request: HttpRequest, parameters: ReceivedParameters): Credentials | TokenRefusal;
   authenticate(
     credentials: Credentials,
     applications: ReadonlyMap<string, RegisteredApplication>,
     grantType: 'authorization_code' | 'refresh_token',
-  ): RegisteredApplication | Refusal<TokenReason>;
+  ): RegisteredApplication | TokenRefusal;
 }
 
 export type ResourceOperation = 'assign' | 'unassign' | 'list';
@@ -136,12 +130,12 @@ export type ResourceOperation = 'assign' | 'unassign' | 'list';
 export interface TokenPolicy {
   /** Returns a new token; `previous` is the pair that a refresh replaces. */
   value(kind: 'access' | 'refresh', randomness: Randomness, previous: IssuedPair | undefined): string;
-  scopes(code: AuthorizationCode, exchange: CodeExchange): Scopes | Refusal<TokenReason>;
+  scopes(code: AuthorizationCode, exchange: CodeExchange): Scopes | TokenRefusal;
   existing(code: AuthorizationCode, granted: readonly Grant[], now: number): IssuedPair | undefined;
   presented(request: HttpRequest): string | undefined;
-  find(presented: string | undefined, store: Store): IssuedPair | Refusal<ResourceReason>;
-  check(pair: IssuedPair, now: number): Refusal<ResourceReason> | undefined;
-  permits(operation: ResourceOperation, pair: IssuedPair): Refusal<ResourceReason> | undefined;
+  find(presented: string | undefined, store: Store): IssuedPair | ResourceRefusal;
+  check(pair: IssuedPair, now: number): ResourceRefusal | undefined;
+  permits(operation: ResourceOperation, pair: IssuedPair): ResourceRefusal | undefined;
 }
 
 /** A refresh by an authenticated client (clause 4.3). */
@@ -158,17 +152,14 @@ export interface PairFate {
 
 /** Clauses 2.1 rule 1 and 4.3: refreshing. Times in seconds since the epoch. */
 export interface RefreshPolicy {
-  find(value: string, store: Store): IssuedPair | Refusal<TokenReason>;
+  find(value: string, store: Store): IssuedPair | TokenRefusal;
   /** Chooses the refusal if the client, the token or both are wrong; undefined if neither is. */
-  verdict(
-    client: Refusal<TokenReason> | undefined,
-    token: Refusal<TokenReason> | undefined,
-  ): Refusal<TokenReason> | undefined;
+  verdict(client: TokenRefusal | undefined, token: TokenRefusal | undefined): TokenRefusal | undefined;
   /** Returns undefined if the refresh token is this client's and alive. */
-  check(pair: IssuedPair, exchange: RefreshExchange, now: number): Refusal<TokenReason> | undefined;
-  scopes(pair: IssuedPair, exchange: RefreshExchange): Scopes | Refusal<TokenReason>;
+  check(pair: IssuedPair, exchange: RefreshExchange, now: number): TokenRefusal | undefined;
+  scopes(pair: IssuedPair, exchange: RefreshExchange): Scopes | TokenRefusal;
   /** Claims the pair for one refresh; refuses a pair that cannot be refreshed again. */
-  rotate(pair: IssuedPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
+  rotate(pair: IssuedPair, fate: PairFate, tokens: Tokens): MaybePromise<TokenRefusal | undefined>;
   fate(pair: IssuedPair): PairFate;
   /** Returns the pair that a refresh gets again, because an earlier one got it and no request has used it; else undefined. */
   again(pair: IssuedPair, scopes: Scopes): IssuedPair | undefined;
@@ -200,9 +191,9 @@ interface OtherMethodRoute {
 /** Clause 4.4: the assigned users of a project. Time in seconds since the epoch. */
 export interface AssignmentsPolicy {
   /** Returns the operation of a path under `/v2` and a method. */
-  route(method: string, path: string): ResourceRoute | OtherMethodRoute | Refusal<ResourceReason>;
-  project(id: string, store: Store): Project | Refusal<ResourceReason>;
-  user(id: string, store: Store): User | Refusal<ResourceReason>;
+  route(method: string, path: string): ResourceRoute | OtherMethodRoute | ResourceRefusal;
+  project(id: string, store: Store): Project | ResourceRefusal;
+  user(id: string, store: Store): User | ResourceRefusal;
   assign(
     assignments: Assignments,
     project: Project,
@@ -246,18 +237,18 @@ export interface AnswerPolicy {
   authorization(outcome: AuthorizationOutcome): ServiceAnswer;
   /** Answers a refused or denied request. `redirectUri` is present once it is known to be authorized. */
   authorizeFailure(
-    refusal: Refusal<AuthorizeReason>,
+    refusal: AuthorizeRefusal,
     request: ReceivedAuthorizationRequest,
     redirectUri: string | undefined,
   ): ServiceAnswer;
   page(status: number, html: string): ServiceAnswer;
   tokens(issued: IssuedTokens): ServiceAnswer;
-  tokenFailure(refusal: Refusal<TokenReason>): ServiceAnswer;
+  tokenFailure(refusal: TokenRefusal): ServiceAnswer;
   assigned(outcome: 'assigned' | 'already-assigned', project: Project, user: User): ServiceAnswer;
   unassigned(outcome: 'unassigned' | 'not-assigned', project: Project, user: User): ServiceAnswer;
   /** `users` in the order of assignment; `query` may ask for a part. */
   list(project: Project, users: readonly User[], query: string): ServiceAnswer;
-  resourceFailure(refusal: Refusal<ResourceReason>): ServiceAnswer;
+  resourceFailure(refusal: ResourceRefusal): ServiceAnswer;
   /** Answers a method that the endpoint does not have; `allowed` are its methods. */
   otherMethod(endpoint: Endpoint, method: string, allowed: readonly string[]): ServiceAnswer;
   /** Called last for every answer: adds the endpoint's headers. */

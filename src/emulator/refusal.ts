@@ -31,7 +31,7 @@ export const AUTHORIZE_REASONS = {
   Record<string, readonly [AspectOf<'authorize-failures'>, error: string, text: string]>
 >;
 
-export type AuthorizeReason = keyof typeof AUTHORIZE_REASONS;
+type AuthorizeReason = keyof typeof AUTHORIZE_REASONS;
 
 /** Refusals of the token endpoint (clauses 4.2 and 4.3): the aspect, and the next ones for profiles without a refusal there. */
 export const TOKEN_REASONS = {
@@ -98,6 +98,15 @@ export interface Refusal<R extends Reason = Reason> {
   /** A finer reason, for profiles that distinguish it; otherwise `refused` counts. */
   readonly finer?: TokenReason;
 }
+
+/** A refusal of the authorization endpoint. */
+export type AuthorizeRefusal = Refusal<AuthorizeReason>;
+
+/** A refusal of the token endpoint. */
+export type TokenRefusal = Refusal<TokenReason>;
+
+/** A refusal of the resource API. */
+export type ResourceRefusal = Refusal<ResourceReason>;
 
 /** Says a reason in words that a client may see: no value of the request is among them. */
 export function reasonText(reason: Reason): string {

@@ -1,10 +1,8 @@
 import { type ServiceAnswer, withHeader } from '../answer.ts';
-import type { Refusal, ResourceReason } from '../refusal.ts';
+import type { ResourceReason, ResourceRefusal } from '../refusal.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 
-export function failing(
-  change: (answer: ServiceAnswer, refusal: Refusal<ResourceReason>) => ServiceAnswer,
-): Changes {
+export function failing(change: (answer: ServiceAnswer, refusal: ResourceRefusal) => ServiceAnswer): Changes {
   return changing('answer.resourceFailure', (base) => (refusal) => change(base(refusal), refusal));
 }
 

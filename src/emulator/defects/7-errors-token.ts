@@ -1,6 +1,6 @@
 import { type ServiceAnswer, withHeader } from '../answer.ts';
 import type { ReceivedParameters } from '../parameters.ts';
-import type { Refusal, TokenReason } from '../refusal.ts';
+import type { TokenRefusal } from '../refusal.ts';
 import { type Changes, changing, type Defects, type StatedDefect } from './define-defect.ts';
 
 const CODE_BAD = ['code-unknown', 'code-used', 'code-redirect-uri-different', 'code-of-other-client'];
@@ -17,7 +17,7 @@ const EVERY_ERROR: StatedDefect['breaks'] = [
 
 export function telling(
   reasons: readonly string[] | 'all',
-  tell: (failure: ServiceAnswer, refusal: Refusal<TokenReason>) => ServiceAnswer,
+  tell: (failure: ServiceAnswer, refusal: TokenRefusal) => ServiceAnswer,
 ): Changes {
   return changing('answer.tokenFailure', (base) => (refusal) => {
     const failure = base(refusal);

@@ -1,12 +1,12 @@
 import type { IssuedPair } from '../records.ts';
-import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
+import { type ResourceRefusal, refuse } from '../refusal.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 
 export const HOUR = 3_600;
 
 export const EXPIRED = refuse('token-expired', 'the access token expired');
 
-type Verdict = Refusal<ResourceReason> | undefined;
+type Verdict = ResourceRefusal | undefined;
 
 /** Decides in place of the policy if an access token has expired; `dead` is the policy's verdict. */
 export function expiring(make: () => (pair: IssuedPair, now: number, dead: Verdict) => Verdict): Changes {

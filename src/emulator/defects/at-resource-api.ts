@@ -1,6 +1,6 @@
 import type { AssignmentsPolicy, ResourceOperation, TokenPolicy } from '../policy.ts';
 import { IssuedPair } from '../records.ts';
-import { isRefusal, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
+import { isRefusal, type ResourceRefusal, refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { EVERY_SCOPE } from '../scopes.ts';
 import type { Assignments, Store } from '../store.ts';
@@ -30,7 +30,7 @@ export function notKnowing(tokens: (pair: IssuedPair, now: number) => boolean): 
 }
 
 export function forbidding(
-  refusal: Refusal<ResourceReason>,
+  refusal: ResourceRefusal,
   forbidden: (operation: ResourceOperation, pair: IssuedPair) => boolean,
 ): Changes {
   return changing(

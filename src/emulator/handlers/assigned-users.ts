@@ -1,7 +1,7 @@
 import type { ServiceAnswer } from '../answer.ts';
 import type { ResourceRoute } from '../policy.ts';
 import type { IssuedPair } from '../records.ts';
-import { isRefusal, type Refusal, type ResourceReason } from '../refusal.ts';
+import { isRefusal, type ResourceRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { retireSuperseded } from './token.ts';
@@ -20,7 +20,7 @@ function authenticated(
   request: HttpRequest,
   { operation }: ResourceRoute,
   service: Service,
-): IssuedPair | Refusal<ResourceReason> {
+): IssuedPair | ResourceRefusal {
   const { policy, store, clock } = service;
   const pair = policy.token.find(policy.token.presented(request), store);
   if (isRefusal(pair)) return pair;

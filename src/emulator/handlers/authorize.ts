@@ -9,7 +9,7 @@ import type {
   ResourceOwner,
   SignedInSession,
 } from '../records.ts';
-import { type AuthorizeReason, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type AuthorizeRefusal, isRefusal, refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Scopes } from '../scopes.ts';
 import type { OwnerDecision, Service } from '../service.ts';
@@ -111,7 +111,7 @@ function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
 
 /** Refuses a repeated parameter before reading the rest, unless the profile reports it to the client. */
 function refuseRepeated(
-  refusal: Refusal<AuthorizeReason>,
+  refusal: AuthorizeRefusal,
   parameters: ReceivedParameters,
   service: Service,
 ): ServiceAnswer {

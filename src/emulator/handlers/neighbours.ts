@@ -2,7 +2,7 @@ import { bodyAnswer, type ServiceAnswer } from '../answer.ts';
 import type { Handle } from '../handle.ts';
 import type { WholeProfile } from '../profile.ts';
 import type { IssuedPair } from '../records.ts';
-import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
+import { isRefusal, type TokenRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { EVERY_SCOPE, formatScopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
@@ -82,7 +82,7 @@ function metadata(_http: HttpRequest, { addresses }: Service): ServiceAnswer {
 async function namedPair(
   http: HttpRequest,
   service: Service,
-): Promise<IssuedPair | undefined | Refusal<TokenReason>> {
+): Promise<IssuedPair | undefined | TokenRefusal> {
   const parameters = await service.policy.client.parameters(http);
   if (parameters === 'other-method') return undefined;
   if (isRefusal(parameters)) return parameters;

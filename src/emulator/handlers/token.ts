@@ -8,7 +8,7 @@ import {
   type PairTerms,
   type RegisteredApplication,
 } from '../records.ts';
-import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
+import { isRefusal, type TokenReason, type TokenRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Scopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
@@ -36,7 +36,7 @@ async function exchangeCode(
   request: HttpRequest,
   parameters: ReceivedParameters,
   service: Service,
-): Promise<IssuedTokens | Refusal<TokenReason>> {
+): Promise<IssuedTokens | TokenRefusal> {
   const { policy, store, clock } = service;
   const value = policy.client.required(parameters, 'code');
   if (isRefusal(value)) return value;
@@ -69,9 +69,9 @@ async function exchangeCode(
 
 function punishedCode(
   code: AuthorizationCode,
-  refusal: Refusal<TokenReason>,
+  refusal: TokenRefusal,
   { policy, clock, store }: Service,
-): Refusal<TokenReason> {
+): TokenRefusal {
   const consequence = policy.code.afterRefusal(code, refusal);
   if (consequence === 'burn-code') code.usedAt ??= clock.now();
   else if (consequence !== 'keep') revokeGrants(code.gave?.grant ?? code.grant, consequence, store);
@@ -82,7 +82,7 @@ async function refreshTokens(
   request: HttpRequest,
   parameters: ReceivedParameters,
   service: Service,
-): Promise<IssuedTokens | Refusal<TokenReason>> {
+): Promise<IssuedTokens | TokenRefusal> {
   const { policy, store, clock } = service;
   const refreshToken = policy.client.required(parameters, 'refresh_token');
   if (isRefusal(refreshToken)) return refreshToken;
@@ -128,21 +128,17 @@ export function clientOf(
   parameters: ReceivedParameters,
   grantType: 'authorization_code' | 'refresh_token',
   { policy, store }: Service,
-): RegisteredApplication | Refusal<TokenReason> {
+): RegisteredApplication | TokenRefusal {
   const credentials = policy.client.credentials(request, parameters);
   if (isRefusal(credentials)) return credentials;
   return policy.client.authenticate(credentials, store.applications, grantType);
 }
 
-function orUndefined<T>(decision: T | Refusal<TokenReason>): Refusal<TokenReason> | undefined {
+function orUndefined<T>(decision: T | TokenRefusal): TokenRefusal | undefined {
   return isRefusal<TokenReason>(decision) ? decision : undefined;
 }
 
-function punishedPair(
-  pair: IssuedPair,
-  refusal: Refusal<TokenReason>,
-  { policy, store }: Service,
-): Refusal<TokenReason> {
+function punishedPair(pair: IssuedPair, refusal: TokenRefusal, { policy, store }: Service): TokenRefusal {
   const consequence = refusal.refused === 'refresh-token-revoked' ? policy.refresh.onReuse(pair) : 'keep';
   if (consequence !== 'keep') revokeGrants(pair.grant, consequence, store);
   return refusal;

@@ -3,7 +3,13 @@ import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, Look, Paging } from '../profile.ts';
 import type { User } from '../records.ts';
-import { RESOURCE_REASONS, type Refusal, type ResourceReason, reasonText, refuse } from '../refusal.ts';
+import {
+  RESOURCE_REASONS,
+  type ResourceReason,
+  type ResourceRefusal,
+  reasonText,
+  refuse,
+} from '../refusal.ts';
 import { answerOfLook, bodyShape, challenge, filledBody, pathTo } from './answer-parts.ts';
 
 export function resourceAnswers(
@@ -67,7 +73,7 @@ function operationAnswer(
   };
 }
 
-function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => ServiceAnswer {
+function failureAnswer(answers: Answers): (refusal: ResourceRefusal) => ServiceAnswer {
   return (refusal) => {
     const { challenge: challenged, ...look } = failureOf(refusal.refused, answers);
     const text = reasonText(refusal.refused);

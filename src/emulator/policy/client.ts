@@ -10,7 +10,7 @@ import {
 import type { ClientPolicy, Credentials } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
-import { isRefusal, type Refusal, refuse, type TokenReason, withFinerReason } from '../refusal.ts';
+import { isRefusal, refuse, type TokenRefusal, withFinerReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 
 /** Compared when there is no application, so that an unknown client takes as long as a wrong secret. */
@@ -32,7 +32,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
     );
   }
 
-  function settled(sent: ReceivedParameters | Refusal<TokenReason>, query: string) {
+  function settled(sent: ReceivedParameters | TokenRefusal, query: string) {
     if (isRefusal(sent)) return sent;
     const all = takes('query-string') && query !== '' ? sent.concat(parseForm(query)) : sent;
     return applyRepeatedRule(all, repeated);
@@ -127,7 +127,7 @@ export function readBasicCredentials(
   };
 }
 
-function jsonParameters(body: string): ReceivedParameters | Refusal<TokenReason> {
+function jsonParameters(body: string): ReceivedParameters | TokenRefusal {
   const value = jsonObjectIn(body);
   if (value === undefined) return refuse('body-unreadable', 'the body must be a JSON object');
   return new ReceivedParameters(
@@ -135,7 +135,7 @@ function jsonParameters(body: string): ReceivedParameters | Refusal<TokenReason>
   );
 }
 
-async function multipartParameters(request: HttpRequest): Promise<ReceivedParameters | Refusal<TokenReason>> {
+async function multipartParameters(request: HttpRequest): Promise<ReceivedParameters | TokenRefusal> {
   try {
     const response = new Response(request.body, { headers: { 'Content-Type': request.contentType } });
     const pairs: [string, string][] = [];

@@ -17,7 +17,7 @@ import {
 } from '../../../src/emulator/defects/define-defect.ts';
 import type { AnswerPolicy, ResourceOperation } from '../../../src/emulator/policy.ts';
 import { IssuedPair } from '../../../src/emulator/records.ts';
-import { type Refusal, type ResourceReason, refuse } from '../../../src/emulator/refusal.ts';
+import { type ResourceRefusal, refuse } from '../../../src/emulator/refusal.ts';
 import { parseScopes } from '../../../src/emulator/scopes.ts';
 
 const COMPARED = 16;
@@ -43,7 +43,7 @@ function optionalElsewhere(operation: ResourceOperation): Changes {
 export function refusedAndDone(
   answer: AnswerPolicy,
   refused: () => boolean,
-  refusal: Refusal<ResourceReason>,
+  refusal: ResourceRefusal,
 ): Partial<AnswerPolicy> {
   return {
     assigned: (outcome, project, user) =>

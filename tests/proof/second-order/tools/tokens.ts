@@ -2,7 +2,7 @@ import type { Fields } from '../../../../src/emulator/defects/at-token-endpoint.
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AnswerPolicy, IssuedTokens, Policy } from '../../../../src/emulator/policy.ts';
 import type { IssuedPair } from '../../../../src/emulator/records.ts';
-import { type Refusal, type ResourceReason, refuse } from '../../../../src/emulator/refusal.ts';
+import { type ResourceRefusal, refuse } from '../../../../src/emulator/refusal.ts';
 import { noted, notedChanging, type RequestNotes } from './noted.ts';
 
 type TokenValue = Policy['token']['value'];
@@ -10,7 +10,7 @@ type TokenValue = Policy['token']['value'];
 export const EXPIRED = refuse('token-expired', 'the access token expired');
 
 /** True if a verdict on an access token is its expiry. */
-export function isExpired(dead: Refusal<ResourceReason> | undefined): boolean {
+export function isExpired(dead: ResourceRefusal | undefined): boolean {
   return dead?.refused === 'token-expired';
 }
 
@@ -68,11 +68,7 @@ export function fieldsDefect(
 export function dying(
   make: (
     request: RequestNotes,
-  ) => (
-    pair: IssuedPair,
-    now: number,
-    dead: Refusal<ResourceReason> | undefined,
-  ) => Refusal<ResourceReason> | undefined,
+  ) => (pair: IssuedPair, now: number, dead: ResourceRefusal | undefined) => ResourceRefusal | undefined,
 ): Changes {
   return notedChanging('token.check', (base, request) => {
     const decide = make(request);
