@@ -32,7 +32,8 @@ interface ValidRequest {
 
 export function authorize(http: HttpRequest, service: Service): ServiceAnswer {
   const { autoConsent } = service;
-  if (autoConsent !== undefined) return decideAtOnce(http, autoConsent, service);
+  if (autoConsent !== undefined)
+    return decided(http, http.query, autoConsent.owner, autoConsent.decision, service);
   return http.method === 'GET' ? ask(http, service) : decide(http, service);
 }
 
@@ -48,30 +49,6 @@ function ask(http: HttpRequest, service: Service): ServiceAnswer {
   return askConsent(http.query, valid, owner, session, service);
 }
 
-function decideAtOnce(
-  http: HttpRequest,
-  { owner, decision }: OwnerDecision,
-  service: Service,
-): ServiceAnswer {
-  const valid = judge(http.query, service);
-  if ('status' in valid) return valid;
-  return decision === 'grant' ? grantCode(http, valid, owner, service) : deny(http, valid, owner, service);
-}
-
-function deny(
-  http: HttpRequest,
-  valid: ValidRequest,
-  owner: ResourceOwner,
-  { policy }: Service,
-): ServiceAnswer {
-  http.outcome.effect = 'denied';
-  return policy.answer.authorizeFailure(
-    refuse('access-denied', `${owner.email} denied`),
-    valid.request,
-    valid.redirectUri,
-  );
-}
-
 function decide(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store } = service;
   const posted = postedForm(http, service);
@@ -80,16 +57,24 @@ function decide(http: HttpRequest, service: Service): ServiceAnswer {
   const query = form.get('request') ?? '';
   const owner = policy.authorize.owner(session, store.owners);
   if (owner === undefined) return toSignIn(query, service);
+  return decided(http, query, owner, policy.authorize.decision(form.get('decision')), service);
+}
+
+function decided(
+  http: HttpRequest,
+  query: string,
+  owner: ResourceOwner,
+  decision: OwnerDecision['decision'] | undefined,
+  service: Service,
+): ServiceAnswer {
   const valid = judge(query, service);
   if ('status' in valid) return valid;
-  switch (policy.authorize.decision(form.get('decision'))) {
-    case 'grant':
-      return grantCode(http, valid, owner, service);
-    case 'deny':
-      return deny(http, valid, owner, service);
-    default:
-      return errorAnswer(service, 400, 'No decision', 'Go back, and press Authorize or Deny.');
-  }
+  if (decision === 'grant') return grantCode(http, valid, owner, service);
+  if (decision === undefined)
+    return errorAnswer(service, 400, 'No decision', 'Go back, and press Authorize or Deny.');
+  http.outcome.effect = 'denied';
+  const denial = refuse('access-denied', `${owner.email} denied`);
+  return service.policy.answer.authorizeFailure(denial, valid.request, valid.redirectUri);
 }
 
 /** Validates in the order client, redirect address, response type, scope. */

@@ -4,6 +4,7 @@ import type { RegisteredApplication } from '../records.ts';
 import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
+import type { Store } from '../store.ts';
 import type { PresentedValues, SentParameter } from './sent.ts';
 
 const SHOWN: ReadonlySet<string> = new Set([
@@ -25,6 +26,17 @@ const MOST_COMPARED = 1_000;
 
 const RUN = /[\w-]{8,}/g;
 
+type Issued = 'code' | 'access_token' | 'refresh_token';
+
+/** The number of an issued code or token; undefined for an unknown value. */
+const ORDINALS: Readonly<Record<Issued, (store: Store, value: string) => number | undefined>> = {
+  code: ({ codes }, value) => codes.get(value)?.ordinal,
+  access_token: ({ tokens }, value) => tokens.byAccessToken(value)?.accessOrdinal,
+  refresh_token: ({ tokens }, value) => tokens.byRefreshToken(value)?.refreshOrdinal,
+};
+
+const ISSUED = Object.keys(ORDINALS) as readonly Issued[];
+
 /** Replaces codes, tokens, secrets and states by ordinals that readers can follow and share. */
 export class Labels {
   readonly #service: Service;
@@ -35,28 +47,11 @@ export class Labels {
     this.#service = service;
   }
 
-  code(value: string): string {
-    const code = this.#service.store.codes.get(value);
-    return code === undefined ? this.#unknown('code', value) : `code#${code.ordinal}`;
-  }
-
-  accessToken(value: string): string {
-    const pair = this.#service.store.tokens.byAccessToken(value);
-    return pair === undefined ? this.#unknown('access_token', value) : `access_token#${pair.accessOrdinal}`;
-  }
-
-  refreshToken(value: string): string {
-    const pair = this.#service.store.tokens.byRefreshToken(value);
-    return pair === undefined
-      ? this.#unknown('refresh_token', value)
-      : `refresh_token#${pair.refreshOrdinal}`;
-  }
-
   ordinals({ code, accessToken, refreshToken }: RequestOutcome | PresentedValues): Ordinals {
     return {
-      ...(code === undefined ? {} : { code: this.code(code) }),
-      ...(accessToken === undefined ? {} : { accessToken: this.accessToken(accessToken) }),
-      ...(refreshToken === undefined ? {} : { refreshToken: this.refreshToken(refreshToken) }),
+      code: code && this.#label('code', code),
+      accessToken: accessToken && this.#label('access_token', accessToken),
+      refreshToken: refreshToken && this.#label('refresh_token', refreshToken),
     };
   }
 
@@ -68,12 +63,12 @@ export class Labels {
     if (value === '') return value;
     switch (name) {
       case 'code':
-        return said.code === undefined ? this.#other(value) : this.code(value);
+        return said.code === undefined ? this.#other(value) : this.#label(name, value);
       case 'access_token':
       case 'bearer_token':
-        return this.accessToken(value);
+        return this.#label('access_token', value);
       case 'refresh_token':
-        return this.refreshToken(value);
+        return this.#label(name, value);
       case 'client_secret':
         return this.#secret(value, said);
       case 'state':
@@ -129,16 +124,20 @@ export class Labels {
   }
 
   #known(value: string): string | undefined {
-    const { codes, tokens, applications } = this.#service.store;
-    if (codes.get(value) !== undefined) return this.code(value);
-    if (tokens.byAccessToken(value) !== undefined) return this.accessToken(value);
-    if (tokens.byRefreshToken(value) !== undefined) return this.refreshToken(value);
+    const { store } = this.#service;
+    for (const kind of ISSUED) {
+      const ordinal = ORDINALS[kind](store, value);
+      if (ordinal !== undefined) return `${kind}#${ordinal}`;
+    }
     const isSecret = (one: RegisteredApplication) => one.clientSecret === value;
-    return [...applications.values()].some(isSecret) ? 'client_secret' : undefined;
+    return [...store.applications.values()].some(isSecret) ? 'client_secret' : undefined;
   }
 
-  #unknown(kind: 'code' | 'access_token' | 'refresh_token', value: string): string {
-    return `unissued_${kind}#${this.#unissued[kind].of(value)}`;
+  #label(kind: Issued, value: string): string {
+    const ordinal = ORDINALS[kind](this.#service.store, value);
+    return ordinal === undefined
+      ? `unissued_${kind}#${this.#unissued[kind].of(value)}`
+      : `${kind}#${ordinal}`;
   }
 }
 

@@ -120,21 +120,16 @@ export function headerIn({ rawHeaders }: Pick<SentRequest, 'rawHeaders'>, wanted
 /** Finds the request's owner and client: from what a served request issued, otherwise from what it presents. */
 export function identitiesOf(said: PresentedValues, outcome: RequestOutcome, { store }: Service) {
   const { codes, tokens, owners, applications } = store;
+  // No record has an empty key.
   const record =
-    found(outcome.accessToken, (value) => tokens.byAccessToken(value)) ??
-    found(outcome.code, (value) => codes.get(value)) ??
-    found(said.code, (value) => codes.get(value)) ??
-    found(said.refreshToken, (value) => tokens.byRefreshToken(value)) ??
-    found(said.accessToken, (value) => tokens.byAccessToken(value));
+    tokens.byAccessToken(outcome.accessToken ?? '') ??
+    codes.get(outcome.code ?? said.code ?? '') ??
+    tokens.byRefreshToken(said.refreshToken ?? '') ??
+    tokens.byAccessToken(said.accessToken ?? '');
   const grant = record?.grant;
-  const named = found(said.clientId, (value) => applications.get(value));
   return {
     grant,
-    user: found(grant?.ownerId, (id) => owners.get(id))?.email,
-    application: named?.clientId ?? grant?.clientId,
+    user: owners.get(grant?.ownerId ?? '')?.email,
+    application: applications.get(said.clientId ?? '')?.clientId ?? grant?.clientId,
   };
-}
-
-function found<T>(key: string | undefined, lookup: (key: string) => T | undefined): T | undefined {
-  return key === undefined ? undefined : lookup(key);
 }

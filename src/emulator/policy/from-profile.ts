@@ -1,4 +1,5 @@
 import { percentDecoded } from '../../http/or-else.ts';
+import { changed } from '../defects/define-defect.ts';
 import type { AssignmentsPolicy, LifetimePolicy, Policy } from '../policy.ts';
 import type { Answers, WholeProfile } from '../profile.ts';
 import type { Randomness } from '../randomness.ts';
@@ -84,30 +85,25 @@ function lifetimePolicy(answers: Answers): LifetimePolicy {
 export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
   const inForm = (odd: TextMaker, long: TextMaker, randomness: Randomness) =>
     ({ profile: undefined, 'every-character': odd, long })[service.tokenForm]?.(randomness);
-  return {
-    ...policy,
+  return changed(policy, {
     lifetime: {
-      ...policy.lifetime,
       accessToken: (previous, now) => service.expiresIn ?? policy.lifetime.accessToken(previous, now),
     },
     answer: {
-      ...policy.answer,
       finish(endpoint, answer) {
         const made = policy.answer.finish(endpoint, answer);
         return service.tokenForm === 'every-character' ? { ...made, body: escaped(made.body) } : made;
       },
     },
     code: {
-      ...policy.code,
       value: (randomness) => inForm(oddText, longCode, randomness) ?? policy.code.value(randomness),
     },
     token: {
-      ...policy.token,
       value: (kind, randomness, previous) =>
         inForm(kind === 'access' ? oddToken : oddText, longToken, randomness) ??
         policy.token.value(kind, randomness, previous),
     },
-  };
+  });
 }
 
 /** Escapes what JSON need not escape and some servers do. Pages, which have tags, stay as they are. */
