@@ -32,14 +32,14 @@ export interface ObserveResults extends Pick<RunOutcome, 'exitCode' | 'because'>
 }
 
 const KINDS: KindsOf<ObserveOptions> = {
-  profile: ['string'],
-  defects: ['object'],
-  risks: ['object'],
-  probes: ['object'],
-  waitExpiry: ['boolean'],
-  report: ['string'],
-  env: ['object'],
-  signal: ['object'],
+  profile: 'string',
+  defects: 'object',
+  risks: 'object',
+  probes: 'object',
+  waitExpiry: 'boolean',
+  report: 'string',
+  env: 'object',
+  signal: 'object',
 };
 
 /**

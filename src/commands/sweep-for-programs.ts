@@ -20,7 +20,7 @@ export interface SweepResults {
   readonly because: readonly string[];
 }
 
-const KINDS: KindsOf<SweepOptions> = { report: ['string'], yes: ['boolean'], env: ['object'] };
+const KINDS: KindsOf<SweepOptions> = { report: 'string', yes: 'boolean', env: 'object' };
 
 /**
  * Unassigns the users that a run has left assigned, as `sweep` does. Prints nothing.

@@ -38,13 +38,13 @@ export interface ContractResults {
 }
 
 const KINDS: KindsOf<VerifyContractsOptions> = {
-  pacts: ['object'],
-  target: ['string'],
-  profile: ['string'],
-  defects: ['object'],
-  report: ['string'],
-  env: ['object'],
-  signal: ['object'],
+  pacts: 'object',
+  target: 'string',
+  profile: 'string',
+  defects: 'object',
+  report: 'string',
+  env: 'object',
+  signal: 'object',
 };
 
 /**

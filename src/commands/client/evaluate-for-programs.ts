@@ -14,9 +14,9 @@ export interface EvaluateClientOptions {
 }
 
 const KINDS: KindsOf<EvaluateClientOptions> = {
-  application: ['string'],
-  strict: ['boolean'],
-  since: ['number'],
+  application: 'string',
+  strict: 'boolean',
+  since: 'number',
 };
 
 /**

@@ -29,10 +29,10 @@ export type PlaywrightTest = TestType<
 export type RegisterOptions = Pick<CheckOptions, 'profile' | 'defects' | 'only' | 'env'>;
 
 const KINDS: KindsOf<RegisterOptions> = {
-  profile: ['string'],
-  defects: ['object'],
-  only: ['object'],
-  env: ['object'],
+  profile: 'string',
+  defects: 'object',
+  only: 'object',
+  env: 'object',
 };
 
 /** Milliseconds: the runner ends a test later than the suite ends its check. */

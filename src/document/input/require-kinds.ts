@@ -2,7 +2,8 @@ import { didYouMean } from './usage-error.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'function';
 
-export type KindsOf<Options> = Readonly<Record<keyof Options, readonly Kind[]>>;
+/** The type of each option; for some, either of two. */
+export type KindsOf<Options> = Readonly<Record<keyof Options, Kind | `${Kind} or ${Kind}`>>;
 
 /**
  * Requires known options of the right type, for callers in plain JavaScript.
@@ -24,7 +25,7 @@ export function requireKinds<Options extends object>(
       const meant = didYouMean(name, known);
       throw new TypeError(`${where}: expected one of ${known.join(', ')}, got the option ${name}.${meant}`);
     }
-    if (value !== undefined && !allowed.some((one) => one === typeof value))
-      throw new TypeError(`${where}: expected ${name} of type ${allowed.join(' or ')}, got ${typeof value}`);
+    if (value !== undefined && !allowed.split(' or ').includes(typeof value))
+      throw new TypeError(`${where}: expected ${name} of type ${allowed}, got ${typeof value}`);
   }
 }
