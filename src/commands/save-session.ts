@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { UsageError } from '../document/input/usage-error.ts';
+import type { Environment } from '../http/proxy.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { closeQuietly, PageTrouble } from '../service/agent/browser/deadline.ts';
@@ -22,7 +23,7 @@ import { requireWritableFile, writeWhole } from './write-files.ts';
 
 export interface SavingMeans {
   readonly open: (target: Target) => Promise<Browser>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly say: (line: string) => void;
 }
 

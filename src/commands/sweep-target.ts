@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { isUnavailable } from '../http/exchange.ts';
+import type { Environment } from '../http/proxy.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { type ExitCode, VERDICT_OF_EXIT, worstExitCode } from '../report/verdict.ts';
@@ -31,7 +32,7 @@ export interface SweepRequest {
   readonly report?: string | undefined;
   /** Unassign all own users, also those of a run that is under way. */
   readonly yes: boolean;
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly env?: Environment | undefined;
 }
 
 export type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' | 'evaluatedCount'>>;

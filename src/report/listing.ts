@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import type { Environment } from '../http/proxy.ts';
 import { markdownCode, markdownTable, markdownText, oneLine, prefixedLines } from './printable.ts';
 import type { ResultKind } from './results.ts';
 import { EXIT, type ExitCode, type RunOutcome, VERDICT_OF_EXIT } from './verdict.ts';
@@ -67,7 +68,7 @@ export function linesListing(
 type Style = 'plain' | 'colour';
 
 /** Chooses the style of an output. @param env a non-empty `NO_COLOR` or `CI` selects plain */
-export function styleFor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): Style {
+export function styleFor(env: Environment, isTerminal: boolean): Style {
   return isTerminal && !env.NO_COLOR && !env.CI ? 'colour' : 'plain';
 }
 

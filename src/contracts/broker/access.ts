@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { basicCredentials, type ConnectionOptions } from '../../http/connections.ts';
-import type { Environment } from '../../http/proxy.ts';
-import { isExempt, noProxyIn, variableIn } from '../../http/proxy.ts';
+import { type Environment, isExempt, noProxyIn, variableIn } from '../../http/proxy.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 
 /** A broker, and the credentials for it. They are never passed on a command line, where other processes can read them. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../document/input/usage-error.ts';
+import type { Environment } from '../../http/proxy.ts';
 
 export interface Build {
   readonly version: string;
@@ -10,7 +11,7 @@ export interface Build {
 }
 
 export interface BuildSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly readFile: (path: string) => string;
   readonly git: (folder: string, ...args: readonly string[]) => string | undefined;
   readonly ownRoot: string;
@@ -83,8 +84,6 @@ interface CiBuild {
   readonly buildUrl?: string | undefined;
 }
 
-type Env = BuildSources['env'];
-
 /**
  * Returns the CI system's values for this build; undefined outside of one.
  * On a pull request a CI system may check out and name a merge that is never deployed. The version is therefore the head commit,
@@ -108,7 +107,7 @@ interface System {
   readonly is: string;
   readonly version: readonly string[];
   readonly branch: readonly string[];
-  readonly buildUrl: readonly string[] | ((env: Env) => string | undefined);
+  readonly buildUrl: readonly string[] | ((env: Environment) => string | undefined);
 }
 
 // Own code, because env-ci 11.2 names the merge of a pull request, keeps `HEAD`, `detached` and `origin/`, and brings 20 packages.
@@ -157,7 +156,7 @@ function branchNamed(ref: string | undefined): string | undefined {
   return ref?.replace(/^(origin|upstream)\//, '');
 }
 
-function fromGitHub(env: Env, readFile: BuildSources['readFile']): CiBuild {
+function fromGitHub(env: Environment, readFile: BuildSources['readFile']): CiBuild {
   const buildUrl =
     env.GITHUB_SERVER_URL && env.GITHUB_REPOSITORY && env.GITHUB_RUN_ID
       ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
