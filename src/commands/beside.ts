@@ -67,7 +67,7 @@ export async function besideTarget({ json, quiet, ...request }: BesideRequest): 
   return finish({
     listing,
     secrets,
-    ...(json && { json: clean }),
+    json: json && clean,
     files: [
       { path: join(request.report, BESIDE_JSON), text: `${JSON.stringify(clean, null, 2)}\n` },
       { path: page, text: listingPage(listing) },

@@ -90,7 +90,7 @@ export async function planCheck(target: string, options: RequestedCheck): Promis
       smoke: options.smoke,
       report: options.report && resolve(options.report),
       observe: frozen && observingIn(risks),
-      ...(explore && { explore }),
+      explore,
     },
     limits: {
       lanes: live ? 1 : (options.workers ?? availableParallelism()),

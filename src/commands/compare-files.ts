@@ -18,7 +18,7 @@ export async function compareFiles(
   return finish({
     listing: comparisonListing(comparison),
     secrets: new SecretRegistry(),
-    ...(json && { json: comparison }),
+    json: json && comparison,
   });
 }
 

@@ -122,15 +122,13 @@ function documentOf(
       retirement: found.retirement,
       used: found.used,
       ...(broken.length > 0 && { notSelected: broken.map(({ id, reason }) => `${id}: ${reason}`) }),
-      ...(exploration && {
-        exploration: {
-          seed: exploration.seed,
-          requests: exploration.requests,
-          steps: exploration.steps,
-          ...(exploration.wanted !== undefined && { wanted: exploration.wanted }),
-          findings: exploredSequences(exploration, explored),
-        },
-      }),
+      exploration: exploration && {
+        seed: exploration.seed,
+        requests: exploration.requests,
+        steps: exploration.steps,
+        wanted: exploration.wanted,
+        findings: exploredSequences(exploration, explored),
+      },
     }),
   };
 }

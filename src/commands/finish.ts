@@ -9,8 +9,8 @@ interface Ending {
   readonly listing: Listing;
   /** Redacts what is printed. A file that holds one of them is not written. */
   readonly secrets: SecretRegistry;
-  /** Printed by `--json` on standard output; the text then goes to standard error. */
-  readonly json?: unknown;
+  /** Printed by `--json` on standard output; the text then goes to standard error. False without the option. */
+  readonly json?: object | false | undefined;
   readonly files?: readonly { readonly path: string; readonly text: string }[];
   /** The page that the text names; only if it was written. */
   readonly page?: string;
@@ -30,11 +30,11 @@ export async function finish({
 }: Ending): Promise<ExitCode> {
   const failed: string[] = [];
   for (const { path, text } of files) failed.push(...(await writeSearched(path, text, secrets)));
-  const [say, stream] = json === undefined ? [print, process.stdout] : [printError, process.stderr];
+  const [say, stream] = json ? [printError, process.stderr] : [print, process.stdout];
   const style = styleFor(process.env, stream.isTTY);
   const reportPath = failed.length === 0 ? page : undefined;
   say(secrets.redact(listingText(listing, { style, brief: quiet, verbose, reportPath })));
-  if (json !== undefined) printJson(secrets.redactAll(json));
+  if (json) printJson(secrets.redactAll(json));
   for (const why of failed) printError(`${why}\n`);
   return failed.length > 0 ? EXIT.broken : listing.exitCode;
 }
@@ -47,17 +47,14 @@ export interface VerbEnd extends Partial<Signals> {
   /** The words of the verdict, if not the usual ones. */
   readonly endings?: Readonly<Record<ExitCode, string>>;
   /** Printed with the verdict. */
-  readonly json?: object;
+  readonly json?: object | undefined;
 }
 
 export function finishConcluded(concluded: VerbEnd, secrets: SecretRegistry): Promise<ExitCode> {
   const { headline, lines, table, endings, json, ...signals } = concluded;
   const outcome = conclude({ evaluatedCount: 1, ...signals });
   return finish({
-    listing: {
-      ...linesListing(headline, outcome, lines, endings?.[outcome.exitCode]),
-      ...(table && { table }),
-    },
+    listing: { ...linesListing(headline, outcome, lines, endings?.[outcome.exitCode]), table },
     secrets,
     json: json && { ...outcome, ...json },
   });

@@ -126,7 +126,7 @@ async function after(
       violations: wrong,
       gaps,
       evaluatedCount: seen.length,
-      ...(json && { json: { observations: observationsIn(session, seen) } }),
+      json: json ? { observations: observationsIn(session, seen) } : undefined,
     };
   };
 }

@@ -40,7 +40,7 @@ export function historyOf(run: Run, history: History): Results['history'] {
   const days = [...open.map(({ startedAt }) => dayOf(startedAt)), dayOf(run.startedAt)];
   return {
     inconclusiveNights: isConclusive(verdict) ? 0 : new Set(days).size,
-    ...(last !== undefined && { lastConclusive: { startedAt: last.startedAt, verdict: last.verdict } }),
+    lastConclusive: last && { startedAt: last.startedAt, verdict: last.verdict },
     changes: verdict === 'conforms' || verdict === 'violates' ? changesSince(history, run) : [],
   };
 }
@@ -127,7 +127,7 @@ export function withAddedRun(history: History, results: Results, own: Verdict): 
         id,
         level,
         result,
-        ...(signature !== undefined && { signature }),
+        signature,
       })),
     },
   };

@@ -65,7 +65,7 @@ export async function observe(target = 'emulator', options: ObserveOptions = {})
   return {
     exitCode,
     because,
-    ...(profile && { profile }),
+    profile,
     alsoSeen: seen.map((text) => secrets.redact(text)),
   };
 }

@@ -32,8 +32,8 @@ export async function reportResults(
   await finish({
     listing: resultsListing(results, view, programName(), verbose ? 'whole' : 'brief'),
     secrets,
-    ...(json && { json: results }),
-    ...(hasPage && { page: join(report, 'index.html') }),
+    json: json && results,
+    page: hasPage ? join(report, 'index.html') : undefined,
     quiet,
     verbose,
   });

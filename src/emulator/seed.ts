@@ -92,9 +92,9 @@ export function withApplication(seed: Seed, own: ApplicationOptions): Seed {
   }
   const application = {
     ...first,
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(redirectUris.length === 0 ? {} : { redirectUris: [...redirectUris] }),
+    clientId: clientId ?? first.clientId,
+    clientSecret: clientSecret ?? first.clientSecret,
+    redirectUris: redirectUris.length === 0 ? first.redirectUris : [...redirectUris],
   };
   return { ...seed, applications: [application, ...others] } as Seed;
 }
@@ -140,7 +140,7 @@ export function fillStore(seed: ResolvedSeed, store: Store): void {
   for (const application of seed.applications) store.applications.set(application.clientId, application);
   for (const project of seed.projects) store.projects.set(project.id, project);
   for (const user of seed.users) store.users.set(user.id, user);
-  for (const { project, user } of seed.assignments) store.assignments.add(project, user);
+  restoreAssignments(seed, store);
 }
 
 /** Restores the assignments of every project, and changes nothing else. */

@@ -91,7 +91,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await origins.close();
     throw error;
   });
-  if (port !== undefined) service.addresses = { authUrl, baseUrl, controlUrl: port.origin };
+  service.addresses = { authUrl, baseUrl, controlUrl: port?.origin };
   const handlers = new Map(origins.handlers);
   if (port !== undefined) handlers.set(port.origin, port.handler);
 
@@ -103,8 +103,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return {
     authUrl,
     baseUrl,
-    ...(port === undefined ? {} : { controlUrl: port.origin, controlToken: port.token }),
-    ...(tls === undefined ? {} : { caCertificate: tls.ca }),
+    controlUrl: port?.origin,
+    controlToken: port?.token,
+    caCertificate: tls?.ca,
     profile: service.profile,
     get seed() {
       return service.seed;

@@ -153,8 +153,7 @@ function messageOf(own: RequirementResult): string {
 function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] {
   const cases = withOwnNames([
     ...results.troubles.map(({ kind, message, exchange }): SimpleCase => {
-      const detail = exchange && exchangeText(exchange);
-      return { name: kind, mark: 'error', type: kind, message, ...(detail && { detail }) };
+      return { name: kind, mark: 'error', type: kind, message, detail: exchange && exchangeText(exchange) };
     }),
     ...results.findings.map(({ kind, requirement, message }): SimpleCase => {
       return { name: `${FINDING_WORD[kind]}: ${requirement}`, mark: 'failure', type: kind, message };

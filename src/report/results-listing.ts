@@ -55,10 +55,10 @@ export function resultsListing(
     remarks: remarksOn(results, isBrief, reader),
     background: backgroundOf(results, reader),
     facts: isBrief ? [] : facts,
-    ...(isLong(results) || evaluatedOf(totalsOf(results.requirements)) === 0
-      ? {}
-      : {
-          table: {
+    table:
+      isLong(results) || evaluatedOf(totalsOf(results.requirements)) === 0
+        ? undefined
+        : {
             head: ['clause', '', 'result'],
             rows: clauses.map(({ clause, title, rows }) => [
               clause,
@@ -66,10 +66,9 @@ export function resultsListing(
               describeTotals(rows.map(({ result }) => result)),
             ]),
           },
-        }),
     blocks: [
       {
-        ...(isBrief ? { heading: `findings in brief${situationsIn(facts)}` } : {}),
+        heading: isBrief ? `findings in brief${situationsIn(facts)}` : undefined,
         entries: attention(results, (id) => views.get(id), isBrief, reader === 'page' ? undefined : program),
       },
     ],
@@ -216,7 +215,7 @@ function seenIn(
       ...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`),
       ...more.flatMap(said),
     ],
-    ...(exchange && { quote: quoteOf(exchange) }),
+    quote: exchange && quoteOf(exchange),
   };
 }
 

@@ -75,8 +75,8 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       lanes: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
       ...DURATIONS,
       realTime: clock === 'none',
-      ...(expiresIn === undefined ? {} : { expiresIn }),
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
+      expiresIn,
+      signal: request.signal,
       onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
       onAgain: (situation) => progress?.again(situation),
       onEpisode: ({ situation }) => {
@@ -100,7 +100,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
           name: app.name,
           driven: app.start === undefined ? 'commands' : 'application',
           clock,
-          ...(expiresIn === undefined ? {} : { expiresIn }),
+          expiresIn,
           ...(done.accepted.length === 0 ? {} : { accepted: [...done.accepted] }),
           situations: situationsIn(done),
         },
@@ -164,10 +164,7 @@ function lastOnes({ episodes }: SituationsDone): readonly Episode[] {
 }
 
 function situationsIn(done: SituationsDone): readonly { situation: string; gap?: string }[] {
-  return lastOnes(done).map(({ situation, gap }) => ({
-    situation,
-    ...(gap === undefined ? {} : { gap: gap.reason }),
-  }));
+  return lastOnes(done).map(({ situation, gap }) => ({ situation, gap: gap?.reason }));
 }
 
 function troublesOf(done: SituationsDone): readonly RunTrouble[] {

@@ -79,8 +79,10 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
   for (const { entries } of watched.episodes) registerSent(secrets, entries);
   const evaluation: ClientEvaluation = evaluateClient(catalogue, episodes, watched.settings);
   // A failing application may print anything.
-  const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) =>
-    gap === undefined ? { situation } : { situation, gap: secrets.redact(gap) };
+  const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) => ({
+    situation,
+    gap: gap && secrets.redact(gap),
+  });
   const unseen = evaluation.evaluated.some(({ evaluation: { kind } }) => kind === 'not-exercised');
   const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
   const run = clientResults({
@@ -137,8 +139,8 @@ export function watchedTests(emulator: Emulator, sent: SentByTests): WatchedClie
     client: {
       name,
       driven: 'own-tests',
-      ...(expiresIn === undefined ? {} : { expiresIn }),
-      ...(commandExit === undefined ? {} : { commandExit }),
+      expiresIn,
+      commandExit,
       situations: [],
     },
     target: { authUrl: emulator.authUrl, baseUrl: emulator.baseUrl, profile: emulator.profile.name },

@@ -7,8 +7,9 @@ export function summary(emulator: Emulator, caFile: string | undefined) {
   return {
     authUrl,
     baseUrl,
-    ...(controlUrl === undefined ? {} : { controlUrl, controlToken }),
-    ...(caFile === undefined ? {} : { caFile }),
+    controlUrl,
+    controlToken,
+    caFile,
     profile: profile.name,
     defects: emulator.control.defects.active(),
     expiresIn: emulator.control.lifetime.read().expiresIn,

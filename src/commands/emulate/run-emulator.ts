@@ -161,7 +161,7 @@ async function readSeed(file: string): Promise<Seed> {
 function control(request: EmulateRequest, emulator: Promise<Emulator>) {
   if (request.control === false) return false;
   return {
-    ...(typeof request.control === 'number' ? { port: request.control } : {}),
+    port: typeof request.control === 'number' ? request.control : undefined,
     token: request.controlToken,
     operations: clientOperations(emulator, request.profile !== undefined),
   };

@@ -106,7 +106,7 @@ function readInteraction(value: unknown, index: number): Interaction {
   if (states === undefined) return wrong('expected provider states with a name each');
   return {
     description,
-    ...(typeof value._id === 'string' ? { id: value._id } : {}),
+    id: typeof value._id === 'string' ? value._id : undefined,
     states,
     method: request.method.toUpperCase(),
     path: injectedPath ?? request.path,

@@ -42,7 +42,7 @@ export function outcomeOf(
   return {
     description: secrets.redact(description),
     states: states.map(({ name }) => secrets.redact(name)),
-    ...(id === undefined ? {} : { id }),
+    id,
     result,
     pending,
     reasons: redacted.map((one) => one.description),

@@ -148,7 +148,7 @@ class Serving implements Relayed {
       method,
       url: `${address === 'auth' ? target.authUrl : target.baseUrl}${path}`,
       headers: passedOn(headerLines(request.rawHeaders)),
-      ...(body === '' ? {} : { body }),
+      body: body || undefined,
     });
     const purpose = 'as the pact has it';
     const exchange =

@@ -24,7 +24,7 @@ export function record(observed: ObservedAnswers, base: Profile['base']): Profil
     summary: `The behaviour of ${target} on ${day} where the document is silent.`,
     warnings: [],
     ...(Object.keys(departures).length > 0 && { departures }),
-    ...(base && { base }),
+    base,
     answers: Object.fromEntries(observed.answers),
     observed: {
       target,

@@ -58,7 +58,7 @@ class ArmedHoldState {
       phase: this.phase,
       waiting: this.#waiting,
       held: this.#held,
-      ...(this.releasedBy === undefined ? {} : { releasedBy: this.releasedBy }),
+      releasedBy: this.releasedBy,
     };
   }
 }

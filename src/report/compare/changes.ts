@@ -145,7 +145,7 @@ export function comparisonListing(comparison: Comparison): Listing {
           sign: SIGN[change.kind],
           word: CHANGE_WORD[change.kind],
           name: change.what,
-          ...(BETTER.has(change.kind) ? {} : { aside: `a client breaks: ${change.breaks}` }),
+          aside: BETTER.has(change.kind) ? undefined : `a client breaks: ${change.breaks}`,
           lines: change.about === '' ? [] : [change.about],
           sides: [
             ['before', change.before],

@@ -26,7 +26,7 @@ export function compareResults(before: Results, after: Results, catalogue: Catal
     after: nameOf(after),
     changes: sortedChanges([...requirements.changes, ...observations.changes]),
     same: requirements.same + observations.same,
-    ...(difference !== undefined && { catalogue: difference }),
+    catalogue: difference,
     notes: notes(before, after),
   };
 }

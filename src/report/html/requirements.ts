@@ -35,7 +35,7 @@ function requirementRow({ result, requirement }: ResultRow): Markup {
 <div class="in" id="${result.id}"><p class="statement">${sentences(requirement?.statement ?? 'The catalogue in use does not know this requirement.')}</p>
 ${why(result)}
 ${explained(requirement)}
-<dl class="meta">${meta({ result, ...(requirement && { requirement }) }).map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
+<dl class="meta">${meta({ result, requirement }).map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
 ${evidence(result)}</div></details>`;
 }
 
