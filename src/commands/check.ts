@@ -7,6 +7,7 @@ import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { withFrozen } from '../report/compare/profiles.ts';
 import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
+import { said } from '../report/words.ts';
 import { type Configuration, DEFAULTS } from '../service/configuration/configuration.ts';
 import { connectThrough } from '../service/flow/connect.ts';
 import { DRILL_VARIABLE } from '../service/open-target.ts';
@@ -101,10 +102,8 @@ function runOf(plan: CheckPlan, collected: CollectedRun, startedAt: Date, durati
   const { maxAgeDays } = configuration ?? DEFAULTS;
   const old = frozen === undefined ? [] : ageNotice(frozen, maxAgeDays, startedAt);
   const untried =
-    plan.run.smoke && configuration?.lock && run.troubles.length === 0
-      ? [smokeNotice(configuration.lock)]
-      : [];
-  const notices = [...(run.notices ?? []), ...old, ...untried];
+    plan.run.smoke && run.troubles.length === 0 && configuration?.lock && smokeNotice(configuration.lock);
+  const notices = said(run.notices, old, untried);
   return notices.length === 0 ? run : { ...run, notices };
 }
 
@@ -117,11 +116,9 @@ function expectedRetirement({ retired, file }: Configuration): ExpectedRetiremen
   const { expectedFrom, shim, profile } = retired;
   return {
     from: expectedFrom,
-    takesOver: [
-      ...(shim === undefined ? [] : [`the shim: ${commandFor('check', join(dirname(file), shim))}`]),
-      ...(profile === undefined
-        ? []
-        : [`the recorded profile: ${commandFor('emulate')} --profile ${join(dirname(file), profile)}`]),
-    ],
+    takesOver: said(
+      shim && `the shim: ${commandFor('check', join(dirname(file), shim))}`,
+      profile && `the recorded profile: ${commandFor('emulate')} --profile ${join(dirname(file), profile)}`,
+    ),
   };
 }

@@ -1,4 +1,5 @@
 import { PROVIDER_STATES } from '../contracts/states.ts';
+import { said } from '../report/words.ts';
 
 export function listStates() {
   const json = Object.entries(PROVIDER_STATES).map(([name, { setUp, parameters = [], ...state }]) => ({
@@ -9,8 +10,10 @@ export function listStates() {
   const lines = json.flatMap(({ name, description, clause, parameters, values, needs }) => [
     name,
     `  ${description} (clause ${clause})`,
-    ...(needs === undefined ? [] : [`  needs a target with the ability ${needs}`]),
-    ...(parameters.length === 0 ? [] : [`  takes    ${parameters.join(', ')}`]),
+    ...said(
+      needs && `  needs a target with the ability ${needs}`,
+      parameters.length > 0 && `  takes    ${parameters.join(', ')}`,
+    ),
     `  injects  ${values.join(', ')}`,
     '',
   ]);

@@ -1,7 +1,7 @@
 import { singleQuoted } from '../document/input/shell-quotes.ts';
 import { oneLine, prefixedLines } from './printable.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult } from './results.ts';
-import { evidenceInOrder } from './words.ts';
+import { evidenceInOrder, said } from './words.ts';
 
 /** Characters of a body where the text is brief. */
 const BRIEF = 400;
@@ -9,14 +9,11 @@ const BRIEF = 400;
 /** @param brief leaves out headers, and cuts bodies */
 export function exchangeText(exchange: ExchangeEvidence, brief = false): string {
   const { request, response, error } = exchange;
-  const lines = [
-    ...message('>', `${request.method} ${request.url}`, request.headers, request.body ?? '', brief),
-    ...(response === undefined
-      ? []
-      : message('<', String(response.status), response.headers, response.body, brief)),
-    ...(error === undefined ? [] : prefixedLines(`no whole answer: ${error}`, '<')),
-  ];
-  return lines.join('\n');
+  return said(
+    message('>', `${request.method} ${request.url}`, request.headers, request.body ?? '', brief),
+    response && message('<', String(response.status), response.headers, response.body, brief),
+    error !== undefined && prefixedLines(`no whole answer: ${error}`, '<'),
+  ).join('\n');
 }
 
 function message(
@@ -28,11 +25,11 @@ function message(
 ): string[] {
   const cut = brief ? body.length - BRIEF : 0;
   const shown = cut > 0 ? `${body.slice(0, BRIEF)}… (${cut} more characters)` : body;
-  return [
-    ...prefixedLines(first, marker),
-    ...(brief ? [] : headers.flatMap(([name, value]) => prefixedLines(`${name}: ${value}`, marker))),
-    ...(shown === '' ? [] : prefixedLines(shown, marker)),
-  ];
+  return said(
+    prefixedLines(first, marker),
+    !brief && headers.flatMap(([name, value]) => prefixedLines(`${name}: ${value}`, marker)),
+    shown !== '' && prefixedLines(shown, marker),
+  );
 }
 
 /**
@@ -84,22 +81,18 @@ function command(exchange: ExchangeEvidence): readonly string[] {
   if (sent(exchange).includes('\\u0000')) return ['# holds a NUL, which no shell can pass on'];
   const head = method.toUpperCase() === 'HEAD';
   // -q: no options file; --globoff: no patterns in addresses; --proto: web addresses only.
-  const parts = [
+  const parts = said(
     `curl -q --include --globoff --path-as-is --proto '=http,https'`,
     head ? '--head' : `--request ${shellWord(method)}`,
-    ...headers.flatMap(([name, value]) => header(name, value)),
+    headers.flatMap(([name, value]) => header(name, value)),
     // --data would read a file for a body that begins with @.
-    ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
+    body !== undefined && `--data-raw ${shellWord(body)}`,
     `--url ${shellWord(url)}`,
-  ];
-  const cut =
-    body !== undefined && SHORTENED.test(body) ? ['# the report holds only the beginning of the body'] : [];
-  return [
-    ...cut,
-    ...parts.map(
-      (part, index) => `${index === 0 ? '' : '  '}${part}${index === parts.length - 1 ? '' : ' \\'}`,
-    ),
-  ];
+  );
+  return said(
+    SHORTENED.test(body ?? '') && '# the report holds only the beginning of the body',
+    parts.join(' \\\n  ').split('\n'),
+  );
 }
 
 /** curl may read an invalid header name as something else, for example as a file. */

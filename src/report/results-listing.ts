@@ -27,6 +27,7 @@ import {
   RESULT_WORD,
   type RunFact,
   rerunText,
+  said,
   targetText,
   verdictText,
   wholeReason,
@@ -211,10 +212,7 @@ function seenIn(
   const exchange = decisiveExchange(result);
   const places = countText(alsoSeen.length, 'other place');
   return {
-    lines: [
-      ...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`),
-      ...more.flatMap(said),
-    ],
+    lines: said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`, ...more),
     quote: exchange && quoteOf(exchange),
   };
 }
@@ -232,34 +230,28 @@ function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link:
   return { sign, word: RESULT_WORD[sign], name: `${results.length} ${link}${cause}`, ids };
 }
 
-const said = (text: string | false | undefined): readonly string[] => (text ? [text] : []);
-
 /** A sentence for a reader who does not know the ids, then the reasons, then what to do. */
 function remarksOn(results: Results, isBrief: boolean, reader: Reader): readonly string[] {
   const { requirements, client, target, selection, retirement, used, notSelected = [] } = results;
   const omitted = ofKind(requirements, 'not-applicable').length;
   const elsewhere = (hint: string) => (reader === 'brief' ? `; ${hint}` : '');
-  return [
-    ...verdictLines(results, isBrief),
-    ...said(target.defects.length > 0 && `meant to fail: the emulator carries ${target.defects.join(', ')}`),
-    ...said(
-      client?.accepted &&
-        `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
-    ),
-    ...said(imitation(results)),
-    ...toleratedFaultTexts(used),
-    ...historyLines(results).map((line) => `history: ${line}`),
-    ...said(retirement && `retirement: ${retirementText(retirement)}`),
-    ...said(
-      omitted > 0 && `not evaluated: ${countText(omitted)}${elsewhere('the report and --verbose say why')}`,
-    ),
-    ...said(selection === 'careful' && 'care: careful leaves out replays, odd ids and exploring'),
-    ...notExercised(results, isBrief, elsewhere('the report says more of each')),
-    ...requirements.flatMap(({ id, earlierAttempts }) =>
+  return said(
+    verdictLines(results, isBrief),
+    target.defects.length > 0 && `meant to fail: the emulator carries ${target.defects.join(', ')}`,
+    client?.accepted &&
+      `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
+    imitation(results),
+    toleratedFaultTexts(used),
+    historyLines(results).map((line) => `history: ${line}`),
+    retirement && `retirement: ${retirementText(retirement)}`,
+    omitted > 0 && `not evaluated: ${countText(omitted)}${elsewhere('the report and --verbose say why')}`,
+    selection === 'careful' && 'care: careful leaves out replays, odd ids and exploring',
+    notExercised(results, isBrief, elsewhere('the report says more of each')),
+    requirements.flatMap(({ id, earlierAttempts }) =>
       said(earlierAttempts && `rerun: ${id} (${rerunText(earlierAttempts)})`),
     ),
-    ...notSelected.map((what) => `also seen, not selected: ${what}`),
-  ];
+    notSelected.map((what) => `also seen, not selected: ${what}`),
+  );
 }
 
 /** Without a verdict on the service, the cause says the most. */
@@ -320,14 +312,14 @@ function notExercised({ requirements, client }: Results, isBrief: boolean, more:
   const first = all.filter(({ id }) => client?.driven === 'own-tests' && FIRST_TO_ADD.includes(id));
   const named = all.length > MOST_WHOLE ? '' : ` (${all.map(({ id }) => id).join(', ')})`;
   const habits = isBrief ? ofKind(requirements, 'observed').length : 0;
-  const counts = [
-    ...said(all.length > 0 && `not exercised: ${countText(all.length)}${named}`),
-    ...said(habits > 0 && `habits recorded: ${habits}`),
-  ];
-  return [
-    ...first.map(({ id, reason }) => `worth adding first: ${id}: ${reason}`),
-    ...said(counts.length > 0 && counts.join('; ') + more),
-  ];
+  const counts = said(
+    all.length > 0 && `not exercised: ${countText(all.length)}${named}`,
+    habits > 0 && `habits recorded: ${habits}`,
+  );
+  return said(
+    first.map(({ id, reason }) => `worth adding first: ${id}: ${reason}`),
+    counts.length > 0 && counts.join('; ') + more,
+  );
 }
 
 function backgroundOf(results: Results, reader: Reader): readonly string[] {
@@ -335,20 +327,19 @@ function backgroundOf(results: Results, reader: Reader): readonly string[] {
   const habits = ofKind(requirements, 'observed').map(
     ({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`,
   );
-  return [
-    ...notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
-    ...(reader === 'page' ? [] : ofKind(requirements, 'not-exercised')).map(
-      ({ id, reason, missing }) => `not exercised: ${id}: ${missing ? 'run with --app: ' : ''}${reason}`,
-    ),
-    ...said(habits.length > 0 && `habits: ${habits.join('; ')}`),
-    ...said(exploration && explorationText(exploration)),
-    ...said(strengthText(results)),
-    ...said(
-      used &&
-        `used ${used.requests} requests, ${used.browserRequests} of them by the browser; ${used.refusedAuthentications} refusals of client credentials`,
-    ),
-    ...leftBehind.map((what) => `left at the target: ${what}`),
-  ];
+  return said(
+    notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
+    reader !== 'page' &&
+      ofKind(requirements, 'not-exercised').map(
+        ({ id, reason, missing }) => `not exercised: ${id}: ${missing ? 'run with --app: ' : ''}${reason}`,
+      ),
+    habits.length > 0 && `habits: ${habits.join('; ')}`,
+    exploration && explorationText(exploration),
+    strengthText(results),
+    used &&
+      `used ${used.requests} requests, ${used.browserRequests} of them by the browser; ${used.refusedAuthentications} refusals of client credentials`,
+    leftBehind.map((what) => `left at the target: ${what}`),
+  );
 }
 
 function strengthText({ requirements }: Results): string | undefined {
@@ -390,13 +381,13 @@ export function factsOf({ target, client }: Pick<Results, 'target' | 'client'>):
 }
 
 function retirementText({ retired, notices, unexpected }: Retirement): string {
-  const said = notices.map(({ kind, date, value, origin }) => {
+  const announced = notices.map(({ kind, date, value, origin }) => {
     const dated = kind === 'deprecation' ? `since ${date}` : `on ${date}`;
     const when = date === undefined ? `"${value}"` : dated;
     return `${kind === 'deprecation' ? 'deprecated' : 'sunset'} ${when} (${origin})`;
   });
   const word = unexpected === undefined ? 'retired' : `retired, not as expected: ${unexpected}`;
-  return [...(retired ? [word] : []), ...said].join(', ');
+  return said(retired && word, announced).join(', ');
 }
 
 const DRIVEN = {

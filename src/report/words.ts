@@ -47,11 +47,14 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
   'left-assigned': 'a user stays assigned',
 };
 
+/** Returns the texts that are there, those of lists too. A condition before a text leaves it out. */
+export function said(...texts: readonly (string | false | undefined | readonly string[])[]): string[] {
+  return texts.flat().filter((text): text is string => Boolean(text));
+}
+
 /** Returns the reason of a result, and for a client the effect and the fix below it. */
 export function wholeReason({ reason, effect, fix }: RequirementResult): string {
-  return [reason, ...(effect === undefined ? [] : [`effect on the user: ${effect}`]), ...fixLines(fix)].join(
-    '\n',
-  );
+  return [reason, ...said(effect && `effect on the user: ${effect}`, fixLines(fix))].join('\n');
 }
 
 export function fixLines([first, ...rest]: RequirementResult['fix'] = []): readonly string[] {
@@ -65,12 +68,10 @@ export function verdictText({
 }: Pick<Results, 'verdict' | 'selection' | 'requirements'>): string {
   const dangers = requirements.filter(isDanger).length;
   const accepted = requirements.filter(isAcceptedToday).length;
-  const withThem = [
-    ...(accepted === 0
-      ? []
-      : [`${countText(accepted, 'breach', 'breaches')} of the document that it accepts today`]),
-    ...(dangers === 0 ? [] : [`${countText(dangers, 'danger')} to users`]),
-  ].join(' and ');
+  const withThem = said(
+    accepted > 0 && `${countText(accepted, 'breach', 'breaches')} of the document that it accepts today`,
+    dangers > 0 && `${countText(dangers, 'danger')} to users`,
+  ).join(' and ');
   const to = accepted === 0 ? 'to the document' : 'to your service';
   const whole = verdict === 'conforms' && withThem !== '' ? ` ${to}, with ${withThem}` : '';
   const { length } = requirements;
@@ -132,17 +133,17 @@ export function reproducedText({ seen, of, why }: NonNullable<RequirementResult[
 /** Renders what earlier runs and the second run add to the verdict. */
 export function historyLines({ history, requirements }: Results): readonly string[] {
   const again = requirements.flatMap(({ id, reproduced }) =>
-    reproduced === undefined ? [] : [`${id}: ${reproducedText(reproduced)}`],
+    said(reproduced && `${id}: ${reproducedText(reproduced)}`),
   );
   if (history === undefined) return again;
   const { inconclusiveNights: nights, lastConclusive: last, changes } = history;
   const when = last && `${last.startedAt.slice(0, 10)} (${last.verdict})`;
-  return [
-    ...again,
-    ...(nights === 0 ? [] : [`nights without a conclusion: ${nights}`]),
-    when === undefined ? 'last conclusive run: none is recorded' : `last conclusive run: ${when}`,
-    ...changes.map((change) => `changed since then: ${change}`),
-  ];
+  return said(
+    again,
+    nights > 0 && `nights without a conclusion: ${nights}`,
+    `last conclusive run: ${when ?? 'none is recorded'}`,
+    changes.map((change) => `changed since then: ${change}`),
+  );
 }
 
 export function rerunText(times: readonly string[]): string {

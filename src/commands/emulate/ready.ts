@@ -1,6 +1,7 @@
 import { unlessPlain } from '../../document/input/shell-quotes.ts';
 import type { RehearsedEnd } from '../../emulator/situations/retirement.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
+import { said } from '../../report/words.ts';
 
 export function summary(emulator: Emulator, caFile: string | undefined) {
   const { authUrl, baseUrl, controlUrl, controlToken, profile, seed } = emulator;
@@ -36,15 +37,11 @@ export function readyBlock(
   const [owner] = seed.owners;
   const assigned = (project: string) =>
     seed.assignments.filter((a) => a.project === project).map((a) => a.user);
-  const ends = [
-    ...(brownout === undefined
-      ? []
-      : [`BROWNOUT: refuses requests for ${brownout.lasts} s in every ${brownout.every} s`]),
-    ...(from === undefined
-      ? []
-      : [`RETIRED from ${new Date(from * 1_000).toISOString().slice(0, 10)} on: answers 410`]),
-    ...(announced ? ['ANNOUNCED: answers have Sunset and Deprecation headers'] : []),
-  ];
+  const ends = said(
+    brownout && `BROWNOUT: refuses requests for ${brownout.lasts} s in every ${brownout.every} s`,
+    from !== undefined && `RETIRED from ${new Date(from * 1_000).toISOString().slice(0, 10)} on: answers 410`,
+    announced && 'ANNOUNCED: answers have Sunset and Deprecation headers',
+  );
   return `${[headline(emulator), ...ends].join('\n')}
 
 ${dotenv(variablesOf(emulator, caFile))}
@@ -66,13 +63,11 @@ function headline({ profile, control }: Emulator): string {
   const defects = control.defects.active();
   const { expiresIn, documented } = control.lifetime.read();
   const { user } = control.autoConsent.read();
-  return [
+  return said(
     `The legacy service, emulated: profile ${profile.name}${defects.length > 0 ? `, DEFECTS ON: ${defects.join(', ')}` : ''}`,
-    ...(documented
-      ? []
-      : [`ACCESS TOKENS LIVE ${expiresIn} s: this departs from the document (7200, clause 8)`]),
-    ...(user === null ? [] : [`authorization requests are granted without a form, as ${user}`]),
-  ].join('\n');
+    !documented && `ACCESS TOKENS LIVE ${expiresIn} s: this departs from the document (7200, clause 8)`,
+    user !== null && `authorization requests are granted without a form, as ${user}`,
+  ).join('\n');
 }
 
 type Variable = readonly [name: string, value: string];
