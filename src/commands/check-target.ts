@@ -45,9 +45,8 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
     return await runAndReport(request);
   } catch (error) {
     if (error instanceof UsageError) {
-      const { simpleJUnit } = await import('../report/junit.ts');
-      const { message } = error;
-      const text = simpleJUnit('usage', [{ name: 'usage', mark: 'error', type: 'usage', message }]);
+      const { usageJUnit } = await import('../report/junit.ts');
+      const text = usageJUnit(error.message);
       // The folder itself may be unusable.
       if (!holdsForeignPage(request.report))
         await writeWhole(join(request.report, 'junit.xml'), text).catch(() => undefined);

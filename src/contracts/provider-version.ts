@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../document/canonical.ts';
 import type { Observation, RequirementResult, Results } from '../report/results.ts';
+import { isBroken } from '../report/verdict.ts';
 
 export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
   readonly requirements: readonly Pick<RequirementResult, 'id' | 'result'>[];
@@ -9,8 +10,6 @@ export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
 
 /** Hexadecimal digits kept of the digest: 64 bits. */
 const DIGITS = 16;
-
-const DEPARTED = new Set<RequirementResult['result']>(['fail', 'warning', 'known-deviation']);
 
 /**
  * Derives the version of a provider that announces no releases: `observed-` and a digest of the broken requirements and the
@@ -31,7 +30,7 @@ export function providerVersionOf(
     return {
       underivable: `no version can be derived from this run (${selection}, ${verdict}, ${notRun} of ${requirements.length} requirements not run): check again without --only, or give the version`,
     };
-  const departs = requirements.filter(({ result }) => DEPARTED.has(result)).map(({ id }) => id);
+  const departs = requirements.filter(isBroken).map(({ id }) => id);
   const answers = run.observations.map(({ openPoint, aspect, answer }) =>
     canonical([openPoint, aspect, answer]),
   );

@@ -111,10 +111,8 @@ function frozenRows(
   ];
 }
 
-export interface CauseGroup {
-  readonly cause: string;
-  readonly results: readonly RequirementResult[];
-}
+/** Results by their common cause. */
+export type ByCause = readonly (readonly [cause: string, results: readonly RequirementResult[]])[];
 
 export function ofKind(
   results: readonly RequirementResult[],
@@ -124,23 +122,13 @@ export function ofKind(
 }
 
 /** Groups blocked results by the first requirement of their chain, because one cause explains more than forty results. */
-export function blockedByRoot(results: readonly RequirementResult[]): readonly CauseGroup[] {
+export function blockedByRoot(results: readonly RequirementResult[]): ByCause {
   const byId = new Map(results.map((result) => [result.id, result]));
   const cause = (blocked: RequirementResult) =>
     rootOfBlock(blocked.id, byId)?.id ?? blocked.blockedBy ?? blocked.reason;
-  return grouped(ofKind(results, 'blocked'), cause);
+  return [...Map.groupBy(ofKind(results, 'blocked'), cause)];
 }
 
-export function byReason(
-  results: readonly RequirementResult[],
-  kind: 'not-run' | 'not-applicable',
-): readonly CauseGroup[] {
-  return grouped(ofKind(results, kind), ({ reason }) => reason);
-}
-
-function grouped(
-  results: readonly RequirementResult[],
-  causeOf: (result: RequirementResult) => string,
-): readonly CauseGroup[] {
-  return [...Map.groupBy(results, causeOf)].map(([cause, members]) => ({ cause, results: members }));
+export function byReason(results: readonly RequirementResult[], kind: 'not-run' | 'not-applicable'): ByCause {
+  return [...Map.groupBy(ofKind(results, kind), ({ reason }) => reason)];
 }

@@ -42,7 +42,7 @@ interface Suite {
   readonly ms: number;
 }
 
-export interface SimpleCase {
+interface SimpleCase {
   readonly name: string;
   readonly mark: 'failure' | 'error';
   readonly type: string;
@@ -71,9 +71,10 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   return suitesXml(targetText(results), [...run, ...suites], properties, results);
 }
 
-/** Renders cases that no requirement stands behind: a usage error. */
-export function simpleJUnit(about: string, cases: readonly SimpleCase[]): string {
-  return suitesXml(about, [{ name: about, cases: cases.map(simpleCase), ms: 0 }], [], { durationMs: 0 });
+/** Renders a usage error, which no requirement stands behind. */
+export function usageJUnit(message: string): string {
+  const usage = simpleCase({ name: 'usage', mark: 'error', type: 'usage', message });
+  return suitesXml('usage', [{ name: 'usage', cases: [usage], ms: 0 }], [], { durationMs: 0 });
 }
 
 function suitesXml(

@@ -2,7 +2,7 @@ import type { KnownDeviationsDeviation } from '../../generated/schemas.d.ts';
 import type { Fixed } from '../document/types.ts';
 import type { RequirementResult, Retirement, RunFinding } from './results.ts';
 import type { Rule } from './results-of.ts';
-import type { Run } from './verdict.ts';
+import { isEvaluated, type Run } from './verdict.ts';
 
 /** Agreements about a target, besides the observations. */
 interface ResultPolicy {
@@ -80,12 +80,10 @@ export function withExpectedRetirement(run: Run, expected: ExpectedRetirement | 
   };
 }
 
-const EVALUATED = ['pass', 'fail', 'warning', 'known-deviation'];
-
 function whyNot(run: Run, { signs }: Retirement, { from }: ExpectedRetirement): string | undefined {
   const today = run.startedAt.slice(0, 10);
   if (today < from) return `it is expected from ${from} on, and today is ${today}`;
-  if (run.requirements.some(({ result }) => EVALUATED.includes(result)))
+  if (run.requirements.some(isEvaluated))
     return 'requirements were evaluated before: the service ended, or failed, in the middle of the run';
   if (signs?.proven !== true) return `not both addresses prove it (${signs?.said.join('; ') ?? 'not asked'})`;
   return undefined;
@@ -172,7 +170,7 @@ function finding(
   const result = run.requirements.find(({ id }) => id === requirement);
   const alternatives = byRequirement.get(requirement) ?? [];
   const seen = result !== undefined && alternatives.some((other) => matches(other, result));
-  if (result !== undefined && EVALUATED.includes(result.result) && !seen)
+  if (result !== undefined && isEvaluated(result) && !seen)
     return tell('stale-deviation', stale(entry, result));
   if (expired(entry, today))
     return tell(

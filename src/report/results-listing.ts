@@ -1,9 +1,9 @@
 import { toleratedFaultTexts } from '../http/tolerated-faults.ts';
 import {
+  type ByCause,
   blockedByRoot,
   byReason,
   type CatalogueView,
-  type CauseGroup,
   ofKind,
   type RequirementView,
   rowsByClause,
@@ -11,7 +11,7 @@ import {
 import { exchangeText } from './exchange-text.ts';
 import type { Entry, Listing } from './listing.ts';
 import type { ExchangeEvidence, RequirementResult, Results, Retirement } from './results.ts';
-import { countText, describeTotals, evaluatedOf, isPreventedBy, totalsOf, verdictOf } from './verdict.ts';
+import { countText, describeTotals, isEvaluated, isPreventedBy, verdictOf } from './verdict.ts';
 import {
   decisiveExchange,
   definedRows,
@@ -57,7 +57,7 @@ export function resultsListing(
     background: backgroundOf(results, reader),
     facts: isBrief ? [] : facts,
     table:
-      isLong(results) || evaluatedOf(totalsOf(results.requirements)) === 0
+      isLong(results) || !results.requirements.some(isEvaluated)
         ? undefined
         : {
             head: ['clause', '', 'result'],
@@ -122,11 +122,11 @@ function attention(
     ...whole,
     ...(rest.length === 0 ? [] : [{ sign: 'warning', word: 'more', name: inReport(rest) } as const]),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
-    ...(isBrief ? mayFollow(blocked) : blocked.map((group) => many('blocked', group, link))),
+    ...(isBrief ? mayFollow(blocked) : blocked.map(([cause, group]) => many('blocked', group, link + cause))),
     ...byReason(
       requirements.filter((one) => !troubles.some((trouble) => isPreventedBy(trouble, one))),
       'not-run',
-    ).map((group) => many('not-run', group, '')),
+    ).map(([reason, group]) => many('not-run', group, reason)),
     ...results.findings.map(({ kind, requirement: name, message }): Entry => {
       return { sign: 'fail', word: FINDING_WORD[kind], name, lines: [message] };
     }),
@@ -163,9 +163,9 @@ function situationsIn(facts: readonly RunFact[]): string {
   return `; situations ${produced}${gap === undefined ? '' : ` (${gap}${more})`}`;
 }
 
-function mayFollow(groups: readonly CauseGroup[]): readonly Entry[] {
-  const texts = groups.map(({ cause, results }) => `${cause}: ${results.map(({ id }) => id).join(', ')}`);
-  const count = groups.reduce((sum, { results }) => sum + results.length, 0);
+function mayFollow(groups: ByCause): readonly Entry[] {
+  const texts = groups.map(([cause, results]) => `${cause}: ${results.map(({ id }) => id).join(', ')}`);
+  const count = groups.reduce((sum, [, results]) => sum + results.length, 0);
   const name = `${count} ${MAY_FOLLOW} ${texts.join('; of ')}`;
   return count === 0 ? [] : [{ sign: 'blocked', word: RESULT_WORD.blocked, name }];
 }
@@ -225,9 +225,9 @@ function quoteOf(exchange: ExchangeEvidence): string {
   return `# ${exchange.purpose}\n${exchangeText(exchange, true)}`;
 }
 
-function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link: string): Entry {
+function many(sign: 'blocked' | 'not-run', results: readonly RequirementResult[], why: string): Entry {
   const ids = results.map(({ id }) => id);
-  return { sign, word: RESULT_WORD[sign], name: `${results.length} ${link}${cause}`, ids };
+  return { sign, word: RESULT_WORD[sign], name: `${ids.length} ${why}`, ids };
 }
 
 /** A sentence for a reader who does not know the ids, then the reasons, then what to do. */

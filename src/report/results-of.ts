@@ -16,7 +16,7 @@ import {
   OTHERS_LOST,
 } from './facts.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
-import { type Run, rootOfBlock } from './verdict.ts';
+import { isBroken, type Run, rootOfBlock } from './verdict.ts';
 
 export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehind' | 'findings'> {
   readonly notices: readonly string[];
@@ -165,11 +165,11 @@ function seenElsewhere(
   seen: readonly FactOf<'seen-broken'>[],
   byId: ReadonlyMap<string, RequirementResult>,
 ): RequirementResult | undefined {
-  const counting = seen.find(({ behind }) =>
-    behind === undefined
-      ? own.result === 'pass' || own.result === 'blocked'
-      : !isBroken(rootOfBlock(behind, byId)),
-  );
+  const counting = seen.find(({ behind }) => {
+    if (behind === undefined) return own.result === 'pass' || own.result === 'blocked';
+    const root = rootOfBlock(behind, byId);
+    return root === undefined || !isBroken(root);
+  });
   if (counting === undefined) return undefined;
   const { failure, where, evidence } = counting;
   const itself = own.result === 'pass' ? 'its own check passed' : 'its own check could not be made';
@@ -186,10 +186,6 @@ function unblocked(draft: Draft): Draft {
     const isOwn = blockedBy === own.id || byId.get(blockedBy)?.blockedBy === own.id;
     return isOwn || byId.get(blockedBy)?.result === 'pass' ? { ...rest, result: 'not-run' } : undefined;
   });
-}
-
-function isBroken(result: RequirementResult | undefined): boolean {
-  return result?.result === 'fail' || result?.result === 'warning' || result?.result === 'known-deviation';
 }
 
 function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describing): Draft {

@@ -94,8 +94,7 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
 
   const failed = idsWith('fail');
   const warned = idsWith('warning');
-  const evaluatedCount =
-    failed.length + warned.length + idsWith('pass').length + idsWith('known-deviation').length;
+  const evaluatedCount = run.requirements.filter(isEvaluated).length;
 
   const violations: string[] = [];
   if (failed.length > 0) violations.push(`${countText(failed.length)} failed: ${firstOf(failed)}`);
@@ -250,9 +249,14 @@ export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]):
   return notExercised + observed === 0 ? service : totals;
 }
 
-/** Counts evaluated requirements, the only honest denominator of "passed". */
-export function evaluatedOf(totals: Totals): number {
-  return totals.pass + totals.fail + totals.warning + totals.knownDeviation;
+/** True for a result that a requirement was broken. */
+export function isBroken({ result }: Pick<RequirementResult, 'result'>): boolean {
+  return result === 'fail' || result === 'warning' || result === 'known-deviation';
+}
+
+/** True for an evaluated requirement: their number is the only honest denominator of "passed". */
+export function isEvaluated(result: Pick<RequirementResult, 'result'>): boolean {
+  return result.result === 'pass' || isBroken(result);
 }
 
 /**
@@ -262,7 +266,7 @@ export function evaluatedOf(totals: Totals): number {
 export function describeTotals(results: readonly Pick<RequirementResult, 'result' | 'missing'>[]): string {
   const totals = totalsOf(results);
   if (totals.selected === 0) return 'none selected';
-  const evaluatedCount = evaluatedOf(totals);
+  const evaluatedCount = results.filter(isEvaluated).length;
   const abilities = [...new Set(results.flatMap(({ missing }) => missing ?? []))].sort().join(', ');
   const others: readonly (readonly [count: number | undefined, one: string, many?: string])[] = [
     [totals.fail, 'failed'],

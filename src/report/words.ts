@@ -118,7 +118,7 @@ export function durationText(ms: number): string {
  * clock: …`.
  */
 export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
-  return byReason(requirements, 'not-applicable').map(({ cause, results }) => {
+  return byReason(requirements, 'not-applicable').map(([cause, results]) => {
     const ids = results.slice(0, 8).map(({ id }) => id);
     const named = results.length > ids.length ? [...ids, '…'] : ids;
     return `${countText(results.length)} (${named.join(', ')}): ${cause}`;

@@ -2,6 +2,7 @@ import { canonical } from '../../document/canonical.ts';
 import { isAspectId } from '../../document/profiles/aspects.ts';
 import type { Catalogue } from '../../document/types.ts';
 import type { Observation, RequirementResult, Results } from '../results.ts';
+import { isEvaluated } from '../verdict.ts';
 import { RESULT_WORD } from '../words.ts';
 import {
   type Breaks,
@@ -31,8 +32,6 @@ export function compareResults(before: Results, after: Results, catalogue: Catal
   };
 }
 
-const JUDGED = ['pass', 'fail', 'warning', 'known-deviation'];
-
 function compareRequirements(
   before: Results,
   after: Results,
@@ -61,7 +60,7 @@ function kindOf(
   was: RequirementResult | undefined,
   is: RequirementResult | undefined,
 ): ChangeKind | undefined {
-  const [before, now] = [was, is].map((one) => one !== undefined && JUDGED.includes(one.result));
+  const [before, now] = [was, is].map((one) => one !== undefined && isEvaluated(one));
   if (before && !now) return 'stopped';
   if (!before && now) return is?.result === 'pass' ? 'started' : 'broke';
   if (was?.result === is?.result) return was?.signature === is?.signature ? undefined : 'changed';
