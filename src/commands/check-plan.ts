@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
-import { loadCatalogue } from '../document/load-catalogue.ts';
-import type { Catalogue } from '../document/types.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
 import { CHECKS } from '../evaluation/checks/index.ts';
 import type { Check } from '../evaluation/language/check.ts';
@@ -25,7 +23,6 @@ import { risksFrom, type Selection, select, withoutCarelessChecks } from './sele
 
 /** All that a run of `check` needs to know, from its options and files. */
 export interface CheckPlan {
-  readonly catalogue: Catalogue;
   readonly selection: Selection;
   readonly checks: readonly Check[];
   readonly run: RunPlan;
@@ -37,7 +34,6 @@ export interface CheckPlan {
   /** The emulator follows the frozen profile itself. */
   readonly onItself: boolean;
   readonly known: readonly ListedDeviation[];
-  readonly suiteVersion: string;
   readonly strict: boolean;
 }
 
@@ -55,13 +51,12 @@ export const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
  */
 export async function planCheck(target: string, options: RequestedCheck): Promise<CheckPlan> {
   const { profile, defects = [], env = process.env, strict = false } = options;
-  const catalogue = loadCatalogue();
-  const whole = select(catalogue, wanted(target, options));
+  const whole = select(wanted(target, options));
   const described = await describeTarget({ target, profile, defects, env, given: options.given });
   const { configuration, choice, summary } = described;
   const selection =
     configuration?.care === 'careful' ? withoutCarelessChecks(whole, options.only ?? []) : whole;
-  const tooMuch = configuration && budgetProblem(configuration, catalogue, selection.ids);
+  const tooMuch = configuration && budgetProblem(configuration, selection.ids);
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
   const live = configuration !== undefined;
   if (live && (options.workers ?? 1) > 1)
@@ -75,12 +70,11 @@ export async function planCheck(target: string, options: RequestedCheck): Promis
     'slow' as const,
   ]);
   const known = loadKnownDeviations(options.knownDeviations, target);
-  const version = suiteVersion();
   // A partial run is not explored unless the user asks.
   const unasked = selection.selection === 'complete' ? {} : { explore: 0 };
-  const explore = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
+  const asked = { ...unasked, ...options };
+  const explore = explorePlan(asked, configuration, risks.has('revokes'), suiteVersion());
   return {
-    catalogue,
     selection,
     checks: CHECKS.filter(({ id }) => selection.ids.includes(id)),
     run: {
@@ -101,7 +95,6 @@ export async function planCheck(target: string, options: RequestedCheck): Promis
     frozen,
     onItself,
     known,
-    suiteVersion: version,
     strict,
   };
 }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { commandFor } from '../document/input/program-name.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
 import { CollectedRun } from '../evaluation/run/collected-run.ts';
 import { runChecks } from '../evaluation/run/run-checks.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
@@ -81,7 +82,7 @@ async function collect(
 
 /** Composes the results of a run, under the policy of its plan. */
 function runOf(plan: CheckPlan, collected: CollectedRun, startedAt: Date, durationMs: number): Run {
-  const { catalogue, configuration, frozen, onItself, selection, suiteVersion, strict, intended } = plan;
+  const { configuration, frozen, onItself, selection, strict, intended } = plan;
   if (plan.run.drill)
     collected.trouble({
       kind: 'inconclusive',
@@ -91,13 +92,13 @@ function runOf(plan: CheckPlan, collected: CollectedRun, startedAt: Date, durati
     collected.target === undefined
       ? []
       : missingRequiredAbilities(configuration?.requireAbilities ?? [], collected.target.abilities);
-  const frame = { suiteVersion, strict, startedAt, durationMs, intended };
-  const run = underPolicy(composeRun(catalogue, selection, collected, lacking, frame), {
+  const frame = { strict, startedAt, durationMs, intended };
+  const run = underPolicy(composeRun(selection, collected, lacking, frame), {
     ...(frozen && {
-      held: (one) => withFrozen(one, frozen, collected.found.seen, catalogue, onItself),
+      held: (one) => withFrozen(one, frozen, collected.found.seen, loadCatalogue(), onItself),
     }),
     retirement: configuration && expectedRetirement(configuration),
-    deviations: { listed: plan.known, ids: select(catalogue, []).ids },
+    deviations: { listed: plan.known, ids: select([]).ids },
   });
   const { maxAgeDays } = configuration ?? DEFAULTS;
   const old = frozen === undefined ? [] : ageNotice(frozen, maxAgeDays, startedAt);

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Catalogue } from '../document/types.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { CollectedRun } from '../evaluation/run/collected-run.ts';
 import { exploredSequences } from '../evaluation/run/exploring.ts';
 import { toEvidence } from '../http/to-evidence.ts';
@@ -12,10 +12,10 @@ import type {
 } from '../report/results.ts';
 import { type Draft, type FactRule, resultsOf } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
+import { suiteVersion } from './own-package.ts';
 import type { Selection } from './select.ts';
 
 interface RunFrame {
-  readonly suiteVersion: string;
   readonly strict: boolean;
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -24,19 +24,17 @@ interface RunFrame {
 
 /** Composes the run of a selection: one result for every selected requirement, by the rules on facts. */
 export function composeRun(
-  catalogue: Catalogue,
   { ids, selection }: Selection,
   collected: CollectedRun,
   troubles: readonly RunTrouble[],
   frame: RunFrame,
 ): Run {
   const selected = new Set<string>(ids);
-  const others = catalogue.requirements.filter(({ id }) => !selected.has(id)).map(({ id }) => id);
-  const draft = evaluateFacts(catalogue, ids, collected, others);
-  return documentOf(catalogue, selection, collected, frame, {
-    ...draft,
-    troubles: [...draft.troubles, ...troubles],
-  });
+  const others = loadCatalogue()
+    .requirements.map(({ id }) => id)
+    .filter((id) => !selected.has(id));
+  const draft = evaluateFacts(ids, collected, others);
+  return documentOf(selection, collected, frame, { ...draft, troubles: [...draft.troubles, ...troubles] });
 }
 
 /**
@@ -44,13 +42,13 @@ export function composeRun(
  * @param unchecked result of a requirement about which there is no fact
  */
 export function evaluateFacts(
-  catalogue: Catalogue,
   ids: readonly RequirementId[],
   { secrets, everyExchange, facts, target, found }: CollectedRun,
   others: readonly RequirementId[] = [],
   unchecked: 'pass' | 'not-run' = 'not-run',
   rules?: readonly FactRule[],
 ): Draft {
+  const catalogue = loadCatalogue();
   const bare = (id: RequirementId, result: 'pass' | 'not-run'): RequirementResult => {
     const { clause, level } = catalogue.requirement(id);
     const rest = { id, clause, level, result, durationMs: 0, evidence: [] };
@@ -78,34 +76,29 @@ export function evaluateFacts(
   );
 }
 
-export function composeExploration(catalogue: Catalogue, collected: CollectedRun, frame: RunFrame): Run {
+export function composeExploration(collected: CollectedRun, frame: RunFrame): Run {
   const { everyExchange, exploration } = collected;
   const met = new Set<RequirementId>([
     ...everyExchange.flatMap(({ examples }) => [...examples.keys()]),
     ...(exploration?.findings ?? []).map(({ id }) => id),
   ]);
-  const ids = catalogue.requirements.map(({ id }) => id).filter((id) => met.has(id));
-  return documentOf(
-    catalogue,
-    'partial',
-    collected,
-    frame,
-    evaluateFacts(catalogue, ids, collected, [], 'pass'),
-  );
+  const ids = loadCatalogue()
+    .requirements.map(({ id }) => id)
+    .filter((id) => met.has(id));
+  return documentOf('partial', collected, frame, evaluateFacts(ids, collected, [], 'pass'));
 }
 
 function documentOf(
-  catalogue: Catalogue,
   selection: Results['selection'],
   collected: CollectedRun,
-  { suiteVersion, strict, startedAt, durationMs, intended }: RunFrame,
+  { strict, startedAt, durationMs, intended }: RunFrame,
   { requirements, others, troubles, leftBehind, findings, notices, explored }: Draft,
 ): Run {
   const { secrets, target, outcomes, found, exploration } = collected;
   const broken = others.filter(({ result }) => result === 'fail' || result === 'warning');
   return {
-    suiteVersion,
-    catalogueDigest: catalogue.digest,
+    suiteVersion: suiteVersion(),
+    catalogueDigest: loadCatalogue().digest,
     selection,
     strict,
     startedAt: startedAt.toISOString(),

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
-import { loadCatalogue } from '../document/load-catalogue.ts';
 import { LIVE_REQUESTS } from '../evaluation/explore/explore.ts';
 import { abortReason } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
@@ -121,7 +120,7 @@ function stepText(name: string, end: StepEnd): string {
 }
 
 function changesOfARun(configuration: Configuration): readonly string[] {
-  const { requests, seconds } = forecast(configuration, loadCatalogue());
+  const { requests, seconds } = forecast(configuration);
   const { users, projects, lock, budget, care } = configuration;
   const careful = care === 'careful';
   const { abilities, missing } = liveAbilities(configuration);

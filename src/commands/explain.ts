@@ -14,7 +14,7 @@ export interface ExplainedRequirement extends Requirement, Explanation {
 export async function explain(which: readonly string[]): Promise<readonly ExplainedRequirement[]> {
   const catalogue = loadCatalogue();
   const profiles = await Promise.all(profileIds().map((profile) => loadProfile(profile)));
-  return select(catalogue, which, 'explain').ids.map((id) => {
+  return select(which, 'explain').ids.map((id) => {
     const explanation = explanationOf(id);
     if (explanation === undefined) throw new Error(`expected spec/explanations.yaml to explain ${id}`);
     return {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
-import { loadCatalogue } from '../document/load-catalogue.ts';
 import { CollectedRun } from '../evaluation/run/collected-run.ts';
 import { exploreEmulator } from '../evaluation/run/exploring.ts';
 import { runChecks } from '../evaluation/run/run-checks.ts';
@@ -10,7 +9,6 @@ import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { withinBudget } from './in-time.ts';
-import { suiteVersion } from './own-package.ts';
 import { connectingLive, describeTarget, type TargetRequest } from './prepare.ts';
 import { risksFrom } from './select.ts';
 import { requireReportFolder } from './write-files.ts';
@@ -52,8 +50,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     collected.explored(explored);
     if (seen !== undefined) collected.note(seen);
   }
-  const run = composeExploration(loadCatalogue(), collected, {
-    suiteVersion: suiteVersion(),
+  const run = composeExploration(collected, {
     strict,
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Catalogue } from '../document/types.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Configuration } from '../service/configuration/configuration.ts';
 import { liveAbilities } from '../service/live-abilities.ts';
 
@@ -12,20 +12,16 @@ const EACH_ASKED = 27;
 /** Some requirements take fewer: this part of the estimate is needed at least. */
 const LEAST = 1 / 3;
 
-interface Forecast {
-  readonly requests: number;
-  readonly seconds: number;
-}
-
 /** Estimates what the checks of a run take, exploration excluded. */
 export function forecast(
   configuration: Configuration,
-  { requirements }: Catalogue,
-  ids: readonly RequirementId[] = requirements.map(({ id }) => id),
-): Forecast {
+  ids: readonly RequirementId[] = loadCatalogue().requirements.map(({ id }) => id),
+) {
   const { abilities } = liveAbilities(configuration);
-  const applicable = requirements.filter(
-    ({ id, needs }) => ids.includes(id) && needs.every((ability) => abilities.has(ability)),
+  const applicable = ids.filter((id) =>
+    loadCatalogue()
+      .requirement(id)
+      .needs.every((ability) => abilities.has(ability)),
   );
   const { consent, pacing } = configuration;
   const requests = applicable.length * (consent.shown === 'always' ? EACH_ASKED : EACH);
@@ -35,10 +31,9 @@ export function forecast(
 /** Returns the reason why a run must exceed its budget; undefined if it may fit. */
 export function budgetProblem(
   configuration: Configuration,
-  catalogue: Catalogue,
   ids: readonly RequirementId[],
 ): string | undefined {
-  const estimate = forecast(configuration, catalogue, ids);
+  const estimate = forecast(configuration, ids);
   const { budget } = configuration;
   const key = (['requests', 'seconds'] as const).find((one) => estimate[one] * LEAST > budget[one]);
   return (

@@ -1,6 +1,7 @@
 import { type OpenPointId, openPointIds, type RequirementId } from '../../generated/ids.ts';
 import { didYouMean, UsageError } from '../document/input/usage-error.ts';
-import type { Catalogue, Risk } from '../document/types.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import type { Risk } from '../document/types.ts';
 import type { ObserveRequest } from '../record/observe/observe.ts';
 import type { Results } from '../report/results.ts';
 
@@ -9,8 +10,8 @@ export interface Selection {
   readonly selection: Results['selection'];
 }
 
-export function select(catalogue: Catalogue, only: readonly string[], where = '--only'): Selection {
-  const all = catalogue.clauses.flatMap((clause) => clause.requirements);
+export function select(only: readonly string[], where = '--only'): Selection {
+  const all = loadCatalogue().requirements;
   if (only.length === 0) return { ids: all.map((r) => r.id), selection: 'complete' };
   const wanted = new Set<string>();
   for (const word of only) {
@@ -18,7 +19,7 @@ export function select(catalogue: Catalogue, only: readonly string[], where = '-
     const hits = all.filter(
       ({ id, clause }) => [id, id.split('.')[0], clause].includes(word) || clause.startsWith(`${word}.`),
     );
-    if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, catalogue, where)}`);
+    if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, where)}`);
     for (const hit of hits) wanted.add(hit.id);
   }
   const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
@@ -54,10 +55,11 @@ export function withoutCarelessChecks({ ids }: Selection, only: readonly string[
   return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
 }
 
-function explain(word: string, catalogue: Catalogue, where: string): string {
+function explain(word: string, where: string): string {
+  const catalogue = loadCatalogue();
   if (catalogue.clauses.some(({ clause }) => clause === word))
     return `clause ${word} has no requirements: the document demands nothing there`;
-  const ids: readonly string[] = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
+  const ids = catalogue.requirements.map(({ id }) => id);
   const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
   const groups = ids.map((id) => id.split('.')[0] ?? id);
   const known = [...(where === 'explain' ? ['defects'] : []), ...ids, ...clauses, ...groups];

@@ -4,7 +4,6 @@ import { refuseUnknownDefects } from '../../src/commands/defects.ts';
 import { explain } from '../../src/commands/explain.ts';
 import { knownProfile } from '../../src/commands/read-profile.ts';
 import { risksFrom, select, selectedPoints } from '../../src/commands/select.ts';
-import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { runHere } from '../support/command-here.ts';
 
 /** Whatever is mistyped, the error names what is nearest. */
@@ -26,12 +25,12 @@ const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: str
   ['a defect', () => refuseUnknownDefects(['exchange-code-reusabel']), 'exchange-code-reusable'],
   ['a risk', () => risksFrom(['refusal'], false), 'refusals'],
   ['an open point', () => selectedPoints(['refresh-fat']), 'refresh-fate'],
-  ['a requirement', () => select(loadCatalogue(), ['exchange.code-single-used']), 'exchange.code-single-use'],
-  ['a requirement of another group', () => select(loadCatalogue(), ['refresh.chian']), 'refresh.chain'],
-  ['a beginning', () => select(loadCatalogue(), ['exchange.token-typ']), 'exchange.token-type-bearer'],
+  ['a requirement', () => select(['exchange.code-single-used']), 'exchange.code-single-use'],
+  ['a requirement of another group', () => select(['refresh.chian']), 'refresh.chain'],
+  ['a beginning', () => select(['exchange.token-typ']), 'exchange.token-type-bearer'],
   ['`defects`', () => explain(['defect']), 'defects'],
-  ['a group', () => select(loadCatalogue(), ['exchnge']), 'exchange'],
-  ['a clause', () => select(loadCatalogue(), ['4.33']), '4.3'],
+  ['a group', () => select(['exchnge']), 'exchange'],
+  ['a clause', () => select(['4.33']), '4.3'],
   ['a situation', () => evaluateApp({ ...app, only: ['expirry'] }), 'expiry'],
 ];
 

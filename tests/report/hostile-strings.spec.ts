@@ -126,7 +126,7 @@ async function checkedThrough(change: (response: WireResponse) => WireResponse):
   readonly texts: readonly string[];
 }> {
   const catalogue = loadCatalogue();
-  const selection = select(catalogue, ONLY);
+  const selection = select(ONLY);
   const hostile =
     (inner: Transport): Transport =>
     async (request, signal) =>
@@ -144,8 +144,7 @@ async function checkedThrough(change: (response: WireResponse) => WireResponse):
     },
   );
   const results = assembleResults(
-    composeRun(catalogue, selection, run, [], {
-      suiteVersion: '0',
+    composeRun(selection, run, [], {
       strict: false,
       startedAt: new Date(),
       durationMs: 0,

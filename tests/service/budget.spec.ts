@@ -75,7 +75,7 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
         ...(configuration as Configuration),
         budget: { ...configuration?.budget, requests },
       };
-      expect(budgetProblem(budgeted as Configuration, catalogue, part)).toBeUndefined();
+      expect(budgetProblem(budgeted as Configuration, part)).toBeUndefined();
     }
   }
 });
@@ -83,7 +83,7 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
 test.describe('a run that cannot fit', () => {
   const misfitOf = async (change: Partial<ConfigurationFile>, ...only: readonly string[]) => {
     const { file, env } = configured(change);
-    return budgetProblem(await loadConfiguration(file, env), catalogue, select(catalogue, only).ids);
+    return budgetProblem(await loadConfiguration(file, env), select(only).ids);
   };
 
   test('into its requests is told so, with both numbers', async () => {

@@ -1,7 +1,6 @@
 import type { Browser } from '@playwright/test';
 import { composeRun } from '../../src/commands/compose.ts';
 import { select } from '../../src/commands/select.ts';
-import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { LIVE_REQUESTS } from '../../src/evaluation/explore/explore.ts';
 import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';
@@ -74,8 +73,7 @@ async function resultsThrough(
 ): Promise<Results> {
   const startedAt = new Date();
   const begun = performance.now();
-  const catalogue = loadCatalogue();
-  const selection = select(catalogue, smoke ? SMOKE_CHECKS : only);
+  const selection = select(smoke ? SMOKE_CHECKS : only);
   const run = new CollectedRun();
   const plan = { target, profile: '', defects: [], smoke };
   const selected = CHECKS_IN_ORDER.filter(({ id }) => selection.ids.includes(id));
@@ -98,8 +96,7 @@ async function resultsThrough(
   await lane.close();
   const nowhere = { authUrl: 'nowhere', baseUrl: 'nowhere', defects: [], abilities: [] } as const;
   return assembleResults(
-    composeRun(catalogue, selection, run, [], {
-      suiteVersion: '0',
+    composeRun(selection, run, [], {
       strict: false,
       startedAt,
       durationMs: performance.now() - begun,

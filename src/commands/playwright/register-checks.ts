@@ -57,7 +57,7 @@ export function registerChecks(
 ): void {
   requireKinds('registerChecks', options, KINDS);
   const catalogue = loadCatalogue();
-  const { ids } = select(catalogue, options.only ?? []);
+  const { ids } = select(options.only ?? []);
   const live = target !== 'emulator';
   const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
   const checkTest = test.extend<object, { conformanceLane: Lane }>({
@@ -136,7 +136,7 @@ async function withLane(
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
-  const { requirements, troubles } = evaluateFacts(loadCatalogue(), ids, run);
+  const { requirements, troubles } = evaluateFacts(ids, run);
   // Other exchanges, and the clean-up, may show a requirement broken after its test has ended. On a live target an unevaluated
   // test has not failed yet.
   const changed = requirements.filter(

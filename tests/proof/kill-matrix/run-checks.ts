@@ -95,7 +95,7 @@ export async function runChecks(
 export function outcomesOf(run: CollectedRun): readonly RowOutcome[] {
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
   const folded = (rules: readonly FactRule[]) => {
-    const { requirements } = evaluateFacts(loadCatalogue(), ids, run, [], 'not-run', rules);
+    const { requirements } = evaluateFacts(ids, run, [], 'not-run', rules);
     return new Map(requirements.map((result) => [result.id, result]));
   };
   const results = folded(FACT_RULES);
