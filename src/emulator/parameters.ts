@@ -46,15 +46,8 @@ export const NO_PARAMETERS = new ReceivedParameters([]);
 
 /** Reads form-encoded text; a plus sign is a space (clause 4.1). Reads invalid percent-encoding as browsers do. */
 export function parseForm(text: string): ReceivedParameters {
-  if (text === '') return NO_PARAMETERS;
-  const pairs: [string, string][] = [];
-  for (const piece of text.split('&')) {
-    if (piece === '') continue;
-    const equals = piece.indexOf('=');
-    const name = equals < 0 ? piece : piece.slice(0, equals);
-    pairs.push([decodeFormComponent(name), equals < 0 ? '' : decodeFormComponent(piece.slice(equals + 1))]);
-  }
-  return new ReceivedParameters(pairs);
+  // Without the separator, a question mark at the beginning would be dropped.
+  return text === '' ? NO_PARAMETERS : new ReceivedParameters([...new URLSearchParams(`&${text}`)]);
 }
 
 export function decodeFormComponent(text: string): string {
