@@ -10,27 +10,29 @@ export interface Clock {
 /** Default start of a virtual clock: 2026-01-01T00:00:00Z. */
 const VIRTUAL_START = 1_767_225_600;
 
+/** 9999-12-31T23:59:59Z: headers cannot express later dates. */
+const LAST = 253_402_300_799;
+
+/** Creates a clock that only its moves advance. */
 export function createVirtualClock(start: number = VIRTUAL_START): Clock {
-  let time = start;
-  return {
-    now: () => time,
-    advance: (seconds) => {
-      time = forwards(time, seconds);
-      return time;
-    },
-    reset: () => {
-      time = start;
-    },
-  };
+  return movable(() => start);
 }
 
+/** Creates a clock in real time. */
 export function createRealClock(): Clock {
+  return movable(() => Date.now() / 1000);
+}
+
+function movable(unmoved: () => number): Clock {
   let offset = 0;
-  const now = () => Date.now() / 1000 + offset;
+  const now = () => unmoved() + offset;
   return {
     now,
     advance: (seconds) => {
-      forwards(now(), seconds);
+      if (!Number.isFinite(seconds) || seconds < 0 || now() + seconds > LAST)
+        throw new RangeError(
+          `The clock moves by a number of seconds, zero or more, and not beyond the year 9999; got ${seconds}.`,
+        );
       offset += seconds;
       return now();
     },
@@ -38,14 +40,4 @@ export function createRealClock(): Clock {
       offset = 0;
     },
   };
-}
-
-/** 9999-12-31T23:59:59Z: headers cannot express later dates. */
-const LAST = 253_402_300_799;
-
-function forwards(now: number, seconds: number): number {
-  if (Number.isFinite(seconds) && seconds >= 0 && now + seconds <= LAST) return now + seconds;
-  throw new RangeError(
-    `The clock moves by a number of seconds, zero or more, and not beyond the year 9999; got ${seconds}.`,
-  );
 }
