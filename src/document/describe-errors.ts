@@ -1,6 +1,7 @@
 import type { ValidationError } from '../../generated/validators.js';
 import { orElse } from '../http/or-else.ts';
 import { nearest } from './input/usage-error.ts';
+import { namesIn } from './profiles/pointers.ts';
 
 export type KeyPath = readonly (string | number)[];
 
@@ -262,9 +263,5 @@ function printableKey(key: string): string {
 
 /** Converts a JSON pointer to a path. Digits are indexes, because no file has numeric keys. */
 function pathOf(pointer: string): KeyPath {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  return namesIn(pointer).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }

@@ -1,8 +1,16 @@
+/** Returns the member names of a JSON Pointer (RFC 6901). */
+export function namesIn(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
-  for (const name of pointer.split('/').slice(1)) {
+  for (const name of namesIn(pointer)) {
     if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string, unknown>)[name.replaceAll('~1', '/').replaceAll('~0', '~')];
+    value = (value as Record<string, unknown>)[name];
   }
   return value;
 }

@@ -43,13 +43,6 @@ export function filledBody(shape: Body, { text, error }: Words, status: number):
   return hasError && error ? { ...(whole as object), error } : whole;
 }
 
-export function bodyShape(value: unknown): unknown {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return value.slice(0, 1).map(bodyShape);
-  if (typeof value !== 'object') return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, bodyShape(inner)]));
-}
-
 /** Returns the member names that lead to a part of a shape; undefined if the shape does not contain it. */
 export function pathTo(part: unknown, shape: unknown): readonly string[] | undefined {
   if (isDeepStrictEqual(shape, part)) return [];

@@ -1,3 +1,5 @@
+import { namesIn } from '../../document/profiles/pointers.ts';
+import { shapeOf } from '../../document/profiles/shape.ts';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
@@ -10,7 +12,7 @@ import {
   reasonText,
   refuse,
 } from '../refusal.ts';
-import { answerOfLook, bodyShape, challenge, filledBody, pathTo } from './answer-parts.ts';
+import { answerOfLook, challenge, filledBody, pathTo } from './answer-parts.ts';
 
 export function resourceAnswers(
   answers: Answers,
@@ -60,7 +62,7 @@ function operationAnswer(
   look: Look,
   recordOf: (user: User) => unknown,
 ): (text: string, user: User) => ServiceAnswer {
-  const sample = bodyShape(recordOf({ id: '1', name: '', email: '' }));
+  const sample = shapeOf(recordOf({ id: '1', name: '', email: '' }));
   const path = typeof look.body === 'object' ? pathTo(sample, look.body) : undefined;
   if (path === undefined) return (text) => answerOfLook(look, { text });
   const answer = (value: unknown) => bodyAnswer(look.status, look.contentType, JSON.stringify(value));
@@ -125,10 +127,10 @@ function recorder(answers: Answers): (user: User) => unknown {
       ? (user: User) => Number(user.id)
       : (user: User) => user.id;
   if (!pointer) return idOf;
-  const setId = setter(pointer);
+  const setId = setterAt(namesIn(pointer));
   const setters = answers['list-shape.fields'].map((field) => {
     const [path = '', type = 'string'] = field.split(':');
-    const set = setter(`/${path}`);
+    const set = setterAt(namesIn(`/${path}`));
     return (record: Record<string, unknown>, user: User) =>
       set(record, path === 'name' || path === 'email' ? user[path] : madeUp(path, type));
   });
@@ -159,8 +161,8 @@ function enveloper(answers: Answers): (records: readonly unknown[], count: numbe
   const array = answers['list-shape.container-pointer'];
   const count = answers['list-shape.count-pointer'];
   if (!array) return (records) => records;
-  const setRecords = setter(array);
-  const setCount = count ? setter(count) : undefined;
+  const setRecords = setterAt(namesIn(array));
+  const setCount = count ? setterAt(namesIn(count)) : undefined;
   return (records, number) => {
     const whole: Record<string, unknown> = {};
     setCount?.(whole, number);
@@ -169,16 +171,7 @@ function enveloper(answers: Answers): (records: readonly unknown[], count: numbe
   };
 }
 
-/** Parses a JSON Pointer (RFC 6901) once and returns a setter for its member. */
-function setter(pointer: string): (root: Record<string, unknown>, value: unknown) => void {
-  return setterAt(
-    pointer
-      .slice(1)
-      .split('/')
-      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')),
-  );
-}
-
+/** Returns a setter for the member at a path. */
 function setterAt(path: readonly string[]): (root: Record<string, unknown>, value: unknown) => void {
   const names = path.slice(0, -1);
   const last = path.at(-1) ?? '';
