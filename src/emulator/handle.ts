@@ -5,6 +5,7 @@ import type { Endpoint } from './policy.ts';
 import {
   type HandledRequest,
   type HttpRequest,
+  handledAnswer,
   noOutcome,
   type ReceivedRequest,
   type RequestHandler,
@@ -110,10 +111,6 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
 export function healthAnswer({ profile }: Service): ServiceAnswer {
   const body = JSON.stringify({ status: 'ready', profile: profile.name });
   return bodyAnswer(200, 'application/json', `${body}\n`, [['Cache-Control', 'no-store']]);
-}
-
-export function handledAnswer(answer: ServiceAnswer): HandledRequest {
-  return { by: 'answer', answer };
 }
 
 /** Serves a request while holds or faults are armed: hold before the effect, fault, hold before the answer. */

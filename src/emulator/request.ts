@@ -26,6 +26,10 @@ export interface HandledRequest {
   readonly form?: WireForm | undefined;
 }
 
+export function handledAnswer(answer: ServiceAnswer): HandledRequest {
+  return { by: 'answer', answer };
+}
+
 export interface RequestHandler {
   /** Largest request body in bytes. */
   readonly bodyLimit: number;

@@ -4,7 +4,7 @@ import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../
 import type { Fault } from '../control-types.ts';
 import type { Endpoint } from '../policy.ts';
 import { type ResourceReason, refuse, type TokenReason } from '../refusal.ts';
-import type { HandledRequest } from '../request.ts';
+import { type HandledRequest, handledAnswer } from '../request.ts';
 import type { Service } from '../service.ts';
 import { whenAborted } from './holds.ts';
 
@@ -22,21 +22,19 @@ export async function applyFault(fault: Fault, victim: Victim): Promise<HandledR
     case 'status':
     case 'html': {
       const own = await afterEffect();
-      if (own !== undefined && own.status >= 400) return { by: 'answer', answer: own };
-      return { by: 'answer', answer: faultAnswer(fault, challengeAt(victim), service) };
+      const isRefused = own !== undefined && own.status >= 400;
+      return handledAnswer(isRefused ? own : faultAnswer(fault, challengeAt(victim), service));
     }
     case 'refusal':
-      return { by: 'answer', answer: refusal(fault, service, victim.endpoint) };
-    case 'content-type': {
-      const answer = withHeader(await effect(), 'Content-Type', fault.contentType ?? 'text/plain');
-      return { by: 'answer', answer };
-    }
+      return handledAnswer(refusal(fault, service, victim.endpoint));
+    case 'content-type':
+      return handledAnswer(withHeader(await effect(), 'Content-Type', fault.contentType ?? 'text/plain'));
     case 'fields':
-      return { by: 'answer', answer: withFields(await effect(), fault.fields ?? {}) };
+      return handledAnswer(withFields(await effect(), fault.fields ?? {}));
     case 'delay': {
       const answer = await effect();
       await pause(fault.milliseconds ?? 0, undefined, { signal: gone }).catch(() => undefined);
-      return { by: 'answer', answer };
+      return handledAnswer(answer);
     }
     case 'reset':
       return { by: 'reset', answer: await afterEffect() };
