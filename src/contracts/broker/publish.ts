@@ -4,8 +4,7 @@ import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { oneLine, prefixedLines } from '../../report/printable.ts';
 import { EXIT } from '../../report/verdict.ts';
 import { atPaths, nameIn, PactRefused, pactDocument } from '../pact/read-pact.ts';
-import { pactVerdict } from '../verify/outcome.ts';
-import type { InteractionOutcome, PactOutcome } from '../verify/pact-outcome.ts';
+import { type InteractionOutcome, type PactOutcome, pactVerdict } from '../verify/outcome.ts';
 import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';
 import type { VerifiablePact } from './for-verification.ts';
@@ -157,9 +156,9 @@ export function readPactFiles(paths: readonly string[]): readonly PactFile[] {
     const pairs = Map.groupBy(pacts, ({ consumer, provider }) => `${consumer} and ${provider}`);
     for (const [pair, [, second]] of pairs) {
       if (second === undefined) continue;
-      throw new PactRefused([
+      throw new PactRefused(
         `${second.path} is a second pact between ${pair}: one version has one; merge them, or leave one out`,
-      ]);
+      );
     }
     return pacts;
   } catch (error) {
@@ -172,7 +171,7 @@ export function readPactFile(text: string, path: string): PactFile {
   const document = pactDocument(text, path);
   const [consumer, provider] = [nameIn(document.consumer), nameIn(document.provider)];
   const refuse = (expected: string): never => {
-    throw new PactRefused([`${path}: expected ${expected}`]);
+    throw new PactRefused(`${path}: expected ${expected}`);
   };
   if (consumer === undefined) return refuse('`consumer.name`, which every pact has');
   if (provider === undefined) return refuse('`provider.name`, which every pact has');

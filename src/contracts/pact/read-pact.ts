@@ -44,10 +44,6 @@ export interface Interaction {
 /** Reports an invalid pact before anything is sent: exit 2. The message has a line per problem. */
 export class PactRefused extends UsageError {
   override readonly name = 'PactRefused';
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-  }
 }
 
 /**
@@ -61,9 +57,9 @@ export function readPact(text: string, source: string, parties: Partial<Parties>
   const consumer = nameIn(document.consumer) ?? parties.consumer;
   const provider = nameIn(document.provider) ?? parties.provider;
   if (consumer === undefined || provider === undefined)
-    throw new PactRefused([
+    throw new PactRefused(
       `${source}: expected a pact, with consumer.name, provider.name and a list of interactions, but its keys are ${Object.keys(document).slice(0, 8).join(', ') || 'none'}`,
-    ]);
+    );
   const { interactions } = document;
   const all: readonly unknown[] = Array.isArray(interactions) ? interactions : [];
   const whole = 'messages' in document ? 'it is a pact of messages; the service has HTTP alone' : NOTHING;
@@ -80,9 +76,9 @@ export function pactDocument(text: string, source: string): JsonObject {
     if (isJsonObject(value)) return value;
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
-    throw new PactRefused([`${source}: expected a pact, which is JSON, got ${error.message}`]);
+    throw new PactRefused(`${source}: expected a pact, which is JSON, got ${error.message}`);
   }
-  throw new PactRefused([`${source}: expected a pact, which is a JSON object`]);
+  throw new PactRefused(`${source}: expected a pact, which is a JSON object`);
 }
 
 function readInteraction(value: unknown, index: number): Interaction {
@@ -186,19 +182,17 @@ export function atPaths<T>(paths: readonly string[], read: (text: string, file: 
   };
   const files = paths.flatMap((path) => collected(() => filesAt(path)));
   const pacts = files.flatMap((file) => collected(() => [read(textAt(file), file)]));
-  if (problems.length > 0) throw new PactRefused(problems);
+  if (problems.length > 0) throw new PactRefused(problems.join('\n'));
   return pacts;
 }
 
 function filesAt(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined)
-    throw new PactRefused([
-      `${path}: there is no such file or folder; expected a pact, or a folder of pacts`,
-    ]);
+    throw new PactRefused(`${path}: there is no such file or folder; expected a pact, or a folder of pacts`);
   if (!found.isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith('.json'));
-  if (names.length === 0) throw new PactRefused([`${path}: the folder holds no *.json, so no pact`]);
+  if (names.length === 0) throw new PactRefused(`${path}: the folder holds no *.json, so no pact`);
   return names.sort().map((name) => join(path, name));
 }
 
@@ -206,6 +200,6 @@ function textAt(file: string): string {
   try {
     return readUtf8(file);
   } catch (error) {
-    throw new PactRefused([`${file}: expected a pact, got ${(error as Error).message}`]);
+    throw new PactRefused(`${file}: expected a pact, got ${(error as Error).message}`);
   }
 }

@@ -4,7 +4,37 @@ import { conclude, countText, firstOf, type RunOutcome } from '../../report/verd
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { leftOutHeaders } from './for-verifier.ts';
-import type { InteractionOutcome, PactOutcome, PactStanding } from './pact-outcome.ts';
+
+export interface OutcomeMismatch {
+  readonly description: string;
+  readonly attribute?: string;
+  readonly identifier?: string;
+}
+
+export interface InteractionOutcome {
+  readonly description: string;
+  readonly states: readonly string[];
+  readonly id?: string;
+  /** `not-run`: the target is unreachable, or it lacks an ability that a state needs. */
+  readonly result: 'verified' | 'failed' | 'not-run';
+  readonly pending: boolean;
+  readonly reasons: readonly string[];
+  readonly mismatches: readonly OutcomeMismatch[];
+  readonly durationMs: number;
+}
+
+/** `counts`: a failure fails the verification. `pending`: no provider version has verified the pact, so it fails no job. */
+export type PactStanding = 'counts' | 'pending';
+
+export interface PactOutcome {
+  readonly source: string;
+  readonly consumer: string;
+  readonly provider: string;
+  readonly standing: PactStanding;
+  readonly why: readonly string[];
+  readonly warnings: readonly string[];
+  readonly interactions: readonly InteractionOutcome[];
+}
 
 export interface Verification {
   readonly pacts: readonly PactOutcome[];

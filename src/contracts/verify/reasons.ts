@@ -8,8 +8,7 @@ import type { Target } from '../../service/target.ts';
 import type { Interaction } from '../pact/read-pact.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import type { Mismatch, NativeReport } from './native-verifier.ts';
-import { PACT_IS_WRONG } from './outcome.ts';
-import type { OutcomeMismatch } from './pact-outcome.ts';
+import { type OutcomeMismatch, PACT_IS_WRONG } from './outcome.ts';
 import { variablesIn } from './refuse-pacts.ts';
 import type { Relayed } from './relay.ts';
 

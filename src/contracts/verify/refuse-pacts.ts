@@ -8,8 +8,7 @@ import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';
 import { type Address, AUTHORIZATION_SERVER, addressOf, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
-import { foundOutcome, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
-import type { InteractionOutcome } from './pact-outcome.ts';
+import { foundOutcome, type InteractionOutcome, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
 
 type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
 
@@ -21,13 +20,13 @@ type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
  */
 export function refusePacts(pacts: readonly Pact[], target: RefusingTarget, secrets: SecretRegistry): void {
   const lines = pacts.flatMap((pact) =>
-    [...problemsIn(pact, target, secrets)].flatMap(([{ description, problem }, problems]) =>
+    problemsIn(pact, target, secrets).flatMap(([{ description, problem }, problems]) =>
       problem === undefined
         ? problems.map((text) => secrets.redact(`${pact.source}: "${description}": ${text}`))
         : [],
     ),
   );
-  if (lines.length > 0) throw new PactRefused(lines);
+  if (lines.length > 0) throw new PactRefused(lines.join('\n'));
 }
 
 /**
@@ -39,7 +38,7 @@ export function refusedInteractions(
   target: RefusingTarget,
   secrets: SecretRegistry,
 ): ReadonlyMap<Interaction, InteractionOutcome> {
-  const problems = pacts.flatMap((pact) => [...problemsIn(pact, target, secrets)]);
+  const problems = pacts.flatMap((pact) => problemsIn(pact, target, secrets));
   return new Map(
     problems.map(([one, reasons]) => [one, outcomeOf(one, foundOutcome('failed', ...reasons), secrets)]),
   );
@@ -50,7 +49,7 @@ function problemsIn(
   pact: Pact,
   target: RefusingTarget,
   secrets: SecretRegistry,
-): ReadonlyMap<Interaction, readonly string[]> {
+): readonly (readonly [Interaction, readonly string[]])[] {
   const held = heldSecrets(JSON.stringify(pact.document), secrets).map((label) => label.split('#')[0]);
   const leak = `the pact holds a secret of the target (${[...new Set(held)].join(', ')}), which everyone who reads it sees: take it from a provider state, and change it at the target`;
   const problems = (interaction: Interaction) => {
@@ -64,7 +63,7 @@ function problemsIn(
     ];
   };
   const all = pact.interactions.map((one) => [one, problems(one)] as const);
-  return new Map(all.filter(([, texts]) => texts.length > 0));
+  return all.filter(([, texts]) => texts.length > 0);
 }
 
 function stateProblems({ name, parameters }: WantedState): readonly string[] {
