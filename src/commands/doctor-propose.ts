@@ -13,7 +13,7 @@ import { authorizeAddress } from '../service/flow/requests.ts';
 import { ServiceClient } from '../service/flow/service-client.ts';
 import { initialRequestStyle, type Session } from '../service/flow/session.ts';
 import type { FormPages, Proposal, Target } from '../service/target.ts';
-import { type DoctorStep, type StepEnd, shownPageEnd } from './doctor-steps.ts';
+import { type DoctorStep, failed, passed, type StepEnd, shownPageEnd } from './doctor-steps.ts';
 import { withSession } from './prepare.ts';
 import { whyWithheld, writeWhole } from './write-files.ts';
 
@@ -48,7 +48,7 @@ export function proposalSteps(
         const { grant = finding.grant, buttons } = proposal;
         // A caught redirect has no buttons. Another page may be a refusal, which would come twice.
         const isKnown = proposal.grant !== undefined || buttons.length === 0;
-        return isKnown ? signIn({ ...finding, proposal: undefined, grant }) : { ok: true, observed: UNTRIED };
+        return isKnown ? signIn({ ...finding, proposal: undefined, grant }) : passed(UNTRIED);
       },
     },
     { name: 'file', check: () => write(file, proposal, secrets, say) },
@@ -65,13 +65,13 @@ function signedIn(outcome: AuthorizeOutcome, { steps, buttons }: Proposal, hasPa
   const { caught, trouble, finding, cause, pages, instead = 'no form followed' } = outcome;
   const last = pages.at(-1);
   const isTyped = !hasPassword || steps.some((step) => 'fill' in step && step.with === 'password');
-  const passed = caught !== undefined || (isTyped && buttons.length > 0 && (last?.status ?? 0) < 400);
-  if (trouble === undefined && passed)
-    return { ok: true, observed: `no page asks for more after ${JSON.stringify(steps)}` };
+  const isSignedIn = caught !== undefined || (isTyped && buttons.length > 0 && (last?.status ?? 0) < 400);
+  if (trouble === undefined && isSignedIn)
+    return passed(`no page asks for more after ${JSON.stringify(steps)}`);
   const { observed = trouble ?? instead, remedy } = finding ?? {};
   // The status of a page behind the sign-in says nothing about the application.
   const setting = likelySetting({ step: 'authorize', cause }, steps.length === 0 ? last : undefined);
-  return { ok: false, observed, remedy: remedy ?? setting ?? BY_HAND, cause };
+  return failed(observed, remedy ?? setting ?? BY_HAND, cause);
 }
 
 /** Writes the keys into a JSON file, and prints them for a module. @throws Error if they hold a secret */
@@ -87,10 +87,10 @@ async function write(
   const names = Object.keys(keys).join(' and ');
   if (extname(file) !== '.json') {
     say(`\n${JSON.stringify(keys, null, 2).slice(2, -2)},\n`);
-    return { ok: true, observed: `paste ${names} (above) into ${file}, in place of these keys` };
+    return passed(`paste ${names} (above) into ${file}, in place of these keys`);
   }
   await writeWhole(file, withKeys(readUtf8(file), keys), statSync(file).mode);
-  return { ok: true, observed: `wrote ${names} into ${file}; all else is as it was` };
+  return passed(`wrote ${names} into ${file}; all else is as it was`);
 }
 
 const MOST_NAMED = 8;
@@ -102,21 +102,18 @@ function consent(
   const names = buttons.flatMap((name) => shortPageText(name) || []).slice(0, MOST_NAMED);
   const has = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
   if (grant === undefined && buttons.length === 0) {
-    if (consentShown === 'never')
-      return { ok: true, observed: 'no consent page was shown, as `consent.shown` says' };
-    return {
-      ok: false,
-      observed: 'no consent page was shown: the service redirected at once',
-      remedy:
-        'if the service never asks, set `consent.shown` to "never"; if the sign-in grants, or an earlier grant is remembered, write `consent.grant` and `consent.deny` by the page; then run `doctor --walk`',
-    };
+    if (consentShown === 'never') return passed('no consent page was shown, as `consent.shown` says');
+    return failed(
+      'no consent page was shown: the service redirected at once',
+      'if the service never asks, set `consent.shown` to "never"; if the sign-in grants, or an earlier grant is remembered, write `consent.grant` and `consent.deny` by the page; then run `doctor --walk`',
+    );
   }
   if (grant === undefined) {
     const asked = 'write `consent.grant` and `consent.deny`';
     const example = '"consent": {"grant":{"button":"Allow"},"deny":{"button":"Deny"},"shown":"once"}';
     const notice = 'if the page is a notice, name what leads on in `signIn.interstitials`';
     const remedy = `${asked}, for example ${example}; then run \`doctor --walk\`; ${notice}`;
-    return { ok: false, observed: `expected one button that grants, got ${has}`, remedy };
+    return failed(`expected one button that grants, got ${has}`, remedy);
   }
   const denies = deny
     ? `${JSON.stringify(deny)} denies`
@@ -124,5 +121,5 @@ function consent(
   const note = '`consent.shown` is "once" unless the file says otherwise; `doctor --walk` checks it';
   const boxes = 'the page has boxes: if the owner must tick them, export `consent` from `signIn.module`';
   const notes = asksToTick ? [note, boxes] : [note];
-  return { ok: true, observed: `${JSON.stringify(grant)} grants, ${denies}; not clicked`, notes };
+  return passed(`${JSON.stringify(grant)} grants, ${denies}; not clicked`, ...notes);
 }

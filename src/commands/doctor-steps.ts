@@ -26,14 +26,26 @@ import { type Clues, type TokenFlow, workaroundsFor } from '../service/flow/smok
 import type { AccountAreaPages, Target } from '../service/target.ts';
 import { smallBudgets } from './doctor-budgets.ts';
 
-export type StepEnd =
-  | { readonly ok: true; readonly observed: string; readonly notes?: readonly string[] }
-  | {
-      readonly ok: false;
-      readonly observed: string;
-      readonly remedy: string;
-      readonly cause?: Clues['cause'];
-    };
+interface Passed {
+  readonly ok: true;
+  readonly observed: string;
+  readonly notes: readonly string[];
+}
+
+interface Failed extends ConfigurationFinding {
+  readonly ok: false;
+  readonly cause?: Clues['cause'];
+}
+
+export type StepEnd = Passed | Failed;
+
+export function passed(observed: string, ...notes: readonly string[]): Passed {
+  return { ok: true, observed, notes };
+}
+
+export function failed(observed: string, remedy: string, cause?: Clues['cause']): Failed {
+  return { ok: false, observed, remedy, cause };
+}
 
 export interface DoctorStep {
   readonly name: string;
@@ -63,7 +75,7 @@ function reached(end: StepEnd, gone: readonly Unreached[]): StepEnd {
   if (end.ok) return end;
   const lost = [end.cause, ...gone.map(({ failure }) => failure)].find((one) => one instanceof Unreachable);
   const key = lost?.silent.key;
-  return lost && key ? { ok: false, observed: lost.message, remedy: cureOf(lost, key) } : end;
+  return lost && key ? failed(lost.message, cureOf(lost, key)) : end;
 }
 
 /** A certificate that expires within this many days gets a note. */
@@ -117,26 +129,24 @@ async function certificates(
       return unanswered(key, origin, error as Error, connectionOptions);
     }
   }
-  return { ok: true, observed: observed.join(', '), notes };
+  return passed(observed.join(', '), ...notes);
 }
 
 function unanswered(key: string, address: string, error: Error, through?: ConnectionOptions): StepEnd {
   const failure = explainFailure(error, address, through);
   const { origin } = new URL(address);
   const observed = unreachedText([{ origin, failure }], new Map([[origin, key]]));
-  return { ok: false, observed, remedy: cureOf(failure, key) };
+  return failed(observed, cureOf(failure, key));
 }
 
 export function skewEnd(ahead: number | undefined, allowedSeconds: number): StepEnd {
-  if (ahead === undefined)
-    return { ok: true, observed: 'the answer has no Date, so the clock could not be checked' };
+  if (ahead === undefined) return passed('the answer has no Date, so the clock could not be checked');
   const observed = `the service's clock is ${ahead === 0 ? 'as ours' : aheadText(ahead)}`;
-  if (Math.abs(ahead) <= allowedSeconds + 1) return { ok: true, observed };
-  return {
-    ok: false,
-    observed: `${observed}, and \`skewSeconds\` allows ${allowedSeconds}`,
-    remedy: `correct the wrong clock; if you cannot, set \`skewSeconds\` to ${Math.abs(ahead) + 1}`,
-  };
+  if (Math.abs(ahead) <= allowedSeconds + 1) return passed(observed);
+  return failed(
+    `${observed}, and \`skewSeconds\` allows ${allowedSeconds}`,
+    `correct the wrong clock; if you cannot, set \`skewSeconds\` to ${Math.abs(ahead) + 1}`,
+  );
 }
 
 /** Sends what reaches the service first: the authorization request, and a call without a token. */
@@ -155,13 +165,13 @@ async function gateway(target: Target): Promise<StepEnd> {
       const response = await target.transport(request);
       if (key === 'authUrl' && response.status >= 300 && response.status < 400) own = `\`${key}\` and ${own}`;
       const refusal = await edgeRefusal(target, request.url, response);
-      if (refusal !== undefined) return { ok: false, ...refusal };
+      if (refusal !== undefined) return failed(refusal.observed, refusal.remedy);
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       return unanswered(key, request.url, error);
     }
   }
-  return { ok: true, observed: `the service itself answers at ${own}` };
+  return passed(`the service itself answers at ${own}`);
 }
 
 /** Opens the authorize page without a session, and sends no form. */
@@ -197,7 +207,7 @@ export function shownPageEnd(outcome: AuthorizeOutcome, address: string): StepEn
   const last = pages.at(-1);
   const at = last && `${pageAddress(last.url)} (status ${last.status})`;
   if (caught === undefined && last?.shows === 'sign-in')
-    return { ok: true, observed: `the sign-in form is at ${at}`, notes: [`authorize address: ${address}`] };
+    return passed(`the sign-in form is at ${at}`, `authorize address: ${address}`);
   const query = caught && redirectParameters(caught).query;
   const described = describedAs(query?.get('error_description') ?? null);
   const redirect = query && `a redirect to the client with ${query.get('error') ?? 'no error'}${described}`;
@@ -207,55 +217,61 @@ export function shownPageEnd(outcome: AuthorizeOutcome, address: string): StepEn
     caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
       : (likelySetting({ step: 'authorize', cause, says }, last) ?? UNKNOWN);
-  return { ok: false, observed, remedy: `${setting}; authorize address: ${address}`, cause };
+  return failed(observed, `${setting}; authorize address: ${address}`, cause);
 }
 
 export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
   let flow: Promise<TokenFlow> | undefined;
-  const walk = () => {
-    flow ??= flowToToken(session);
-    return flow;
-  };
+  const onWalk = (
+    name: string,
+    check: (walk: TokenFlow, session: Session) => StepEnd | Promise<StepEnd>,
+  ) => ({
+    name,
+    check: async () => {
+      flow ??= flowToToken(session);
+      return check(await flow, session);
+    },
+  });
   const { abilities, pages } = session.target;
   const area = abilities.has('create-application') ? pages.accountArea : undefined;
   return [
-    { name: 'sign-in', check: async () => signIn(await walk()) },
-    { name: 'redirect', check: async () => step(await walk(), 'authorize', 'caught, with a code') },
-    { name: 'token', check: async () => step(await walk(), 'exchange', 'the code was exchanged') },
-    { name: 'list', check: async () => list(await walk(), session) },
-    { name: 'users', check: async () => users(await walk(), session) },
-    { name: 'settings', check: async () => settings(await walk(), session) },
+    onWalk('sign-in', signIn),
+    onWalk('redirect', (walk) => step(walk, 'authorize', 'caught, with a code')),
+    onWalk('token', (walk) => step(walk, 'exchange', 'the code was exchanged')),
+    onWalk('list', list),
+    onWalk('users', users),
+    onWalk('settings', settings),
     ...(area === undefined ? [] : [{ name: 'account area', check: () => accountArea(session, area) }]),
-    { name: 'assign', assigns: true, check: async () => assign(await walk(), session) },
+    { ...onWalk('assign', assign), assigns: true },
   ];
 }
 
 function signIn({ steps }: TokenFlow): StepEnd {
   const authorize = steps.find(({ step: name }) => name === 'authorize');
-  const passed = authorize?.entries.some(
+  const isSignedIn = authorize?.entries.some(
     (entry) => entry.kind === 'step' && ['consent', 'redirect'].includes(entry.step.shows ?? ''),
   );
-  if (passed) return { ok: true, observed: 'the owner is signed in' };
+  if (isSignedIn) return passed('the owner is signed in');
   const { cause, finding } = authorize ?? {};
   const message = authorize?.message || 'the owner is not signed in';
   const setting = authorize && likelySetting(authorize, undefined);
-  if (setting !== undefined) return { ok: false, observed: message, remedy: setting, cause };
+  if (setting !== undefined) return failed(message, setting, cause);
   const { observed, remedy } = finding ?? { observed: message, remedy: 'check `owner` and `signIn`' };
   const byHand = 'if that is right, do `signIn.steps` by hand in a browser, and correct what differs';
   const fix = cause === 'needs a person' ? remedy : `${remedy}; ${byHand}`;
-  return { ok: false, observed, remedy: fix, cause };
+  return failed(observed, fix, cause);
 }
 
 function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good: string): StepEnd {
   const taken = steps.find((one) => one.step === name);
-  if (taken === undefined) return { ok: false, observed: 'not reached', remedy: UNKNOWN };
-  if (taken.status === 'done') return { ok: true, observed: good };
-  if (taken.status === 'workaround') return withDeparture({ ok: true, observed: good }, taken.message);
-  return { ok: false, observed: taken.message, remedy: remedyFor(taken) ?? UNKNOWN, cause: taken.cause };
+  if (taken === undefined) return failed('not reached', UNKNOWN);
+  if (taken.status === 'done') return passed(good);
+  if (taken.status === 'workaround') return withDeparture(passed(good), taken.message);
+  return failed(taken.message, remedyFor(taken) ?? UNKNOWN, taken.cause);
 }
 
-function withDeparture(end: Extract<StepEnd, { ok: true }>, message: string): StepEnd {
-  return { ...end, notes: [...(end.notes ?? []), `the service differs from the document: ${message}`] };
+function withDeparture({ observed, notes }: Passed, message: string): StepEnd {
+  return passed(observed, ...notes, `the service differs from the document: ${message}`);
 }
 
 const UNKNOWN = 'compare the configuration with the settings of the application and the owner at the service';
@@ -265,8 +281,8 @@ async function users({ tokens, requestStyle }: TokenFlow, session: Session): Pro
   const found = await ownUsersAssigned(serviceClient, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found, session.target);
   return trouble === undefined
-    ? { ok: true, observed: 'none of `users` is assigned, and no other run holds the lock' }
-    : { ok: false, ...trouble };
+    ? passed('none of `users` is assigned, and no other run holds the lock')
+    : failed(trouble.observed, trouble.remedy);
 }
 
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
@@ -279,7 +295,7 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   // A service that always asks has shown the page to a further request.
   if (!end.ok || consentSeen(walk) || session.target.pages.consentShown !== 'once') return end;
   const note = 'no consent page was shown: `consent.grant` and `consent.deny` are untried';
-  return { ...end, notes: [note] };
+  return passed(good, note);
 }
 
 /** Creates an application, which stays. */
@@ -290,8 +306,8 @@ async function accountArea(session: Session, area: AccountAreaPages): Promise<St
   const { observed = shown.instead, remedy = 'correct `accountArea`' } =
     accountAreaFinding(shown, target) ?? {};
   return observed === ''
-    ? { ok: true, observed: 'an application was created, and its id and secret were read' }
-    : { ok: false, observed, remedy };
+    ? passed('an application was created, and its id and secret were read')
+    : failed(observed, remedy);
 }
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
@@ -318,12 +334,9 @@ async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Pr
 }
 
 function endOf(findings: readonly ConfigurationFinding[], good: string): StepEnd {
-  if (findings.length === 0) return { ok: true, observed: good };
-  return {
-    ok: false,
-    observed: findings.map(({ observed }) => observed).join('; '),
-    remedy: [...new Set(findings.map(({ remedy }) => remedy))].join('; '),
-  };
+  if (findings.length === 0) return passed(good);
+  const remedies = new Set(findings.map(({ remedy }) => remedy));
+  return failed(findings.map(({ observed }) => observed).join('; '), [...remedies].join('; '));
 }
 
 function list(walk: TokenFlow, { target }: Session): StepEnd {
@@ -332,5 +345,5 @@ function list(walk: TokenFlow, { target }: Session): StepEnd {
   const how = presentation.in === 'header' ? `Authorization: ${presentation.scheme}` : `${presentation.name}`;
   if (!end.ok || target.presentation !== undefined) return end;
   const note = `the service takes the token as ${how}; if \`token.presentation\` names it, a run need not search for it`;
-  return { ...end, notes: [...(end.notes ?? []), note] };
+  return passed(end.observed, ...end.notes, note);
 }

@@ -17,7 +17,14 @@ import { liveAbilities } from '../service/live-abilities.ts';
 import { openConfigured } from '../service/open-target.ts';
 import { requireBrowser } from './browser.ts';
 import { proposalSteps } from './doctor-propose.ts';
-import { authorizePage, checkSteps, networkSteps, type StepEnd, smokeFlowSteps } from './doctor-steps.ts';
+import {
+  authorizePage,
+  checkSteps,
+  networkSteps,
+  passed,
+  type StepEnd,
+  smokeFlowSteps,
+} from './doctor-steps.ts';
 import { forecast } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print } from './print.ts';
@@ -48,13 +55,12 @@ export async function doctor(
   const secrets = new SecretRegistry();
   const line = (text: string) => print(`${text}\n`);
   const tell = (name: string, end: StepEnd) => line(secrets.redact(stepText(name, end)));
-  const passed = (name: string, observed: string) => tell(name, { ok: true, observed });
   line(`doctor ${file}`);
   const draft = propose ? await readDraft(file) : undefined;
   const written = await readConfiguration(file, draft);
-  passed('schema', `${written.name}: every key is known and has a valid value`);
+  tell('schema', passed(`${written.name}: every key is known and has a valid value`));
   const configuration = await loadConfiguration(file, process.env, true, propose ? written : undefined);
-  passed('variables', environmentNames(written).join(', ') || 'the configuration names none');
+  tell('variables', passed(environmentNames(written).join(', ') || 'the configuration names none'));
   if (walk && !propose && configuration.consent.shown !== 'always') line(recordFirst(configuration));
   // Without a browser nothing is sent.
   await requireBrowser(() => findBrowser());
@@ -113,7 +119,7 @@ const NAME_WIDTH = 16;
 function stepText(name: string, end: StepEnd): string {
   return [
     `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.observed}`,
-    ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : `fix: ${end.remedy}`.split('\n')).map(
+    ...(end.ok ? end.notes.map((note) => `note: ${note}`) : `fix: ${end.remedy}`.split('\n')).map(
       (line) => `${' '.repeat(8 + NAME_WIDTH)}${line}`,
     ),
   ].join('\n');
