@@ -139,22 +139,31 @@ function describe(
     return { path, expected: `${summaryOf(note)}, each once`, actual: twice, advice: 'remove one of them' };
   }
   const { example } = note;
+  const described = { path, expected: summaryOf(note), example };
   if (note.secret && keyword === 'type' && typeof data === 'string')
     return { path, ...LITERAL_SECRET, actual: 'a text', example };
   if (keyword === 'pattern' && /^https?:\/\/[^/]*@/i.test(String(data)))
-    return { path, expected: summaryOf(note), ...USER_IN_ADDRESS, example };
+    return { ...described, ...USER_IN_ADDRESS };
   const isAddress = keyword === 'pattern' && String(params.pattern).startsWith('^https?:');
   if (isAddress && HOST.test(String(data)))
-    return { path, expected: summaryOf(note), ...withoutScheme(String(data)), example };
+    return {
+      ...described,
+      actual: `"${data}", which has no scheme`,
+      advice: 'write `https://` or `http://` before it',
+    };
   const scheme = isAddress && OTHER_SCHEME.exec(String(data))?.[0];
-  if (scheme) return { path, expected: summaryOf(note), ...withScheme(scheme), example };
+  if (scheme)
+    return {
+      ...described,
+      actual: `one that begins with ${scheme}`,
+      advice: 'write `https://` or `http://` in its place',
+    };
   const shapes = FORKS.has(keyword) && note.description;
   return {
-    path,
-    expected: shapes || `${summaryOf(note)}${constraint(error)}`,
+    ...described,
+    expected: shapes || `${described.expected}${constraint(error)}`,
     actual: wordsFor(error, note.secret),
     advice: keyword === 'enum' ? didYouMean(String(data), params.allowedValues as string[]) : undefined,
-    example,
   };
 }
 
@@ -207,14 +216,6 @@ const USER_IN_ADDRESS = {
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|localhost|[a-z0-9-]+(?=:\d))(?::\d{1,5})?(?:\/[a-z0-9/._-]*)?$/;
 
 const OTHER_SCHEME = /^(?!https?:)[a-z]{1,8}:\/\//;
-
-function withScheme(scheme: string) {
-  return { actual: `one that begins with ${scheme}`, advice: 'write `https://` or `http://` in its place' };
-}
-
-function withoutScheme(address: string) {
-  return { actual: `"${address}", which has no scheme`, advice: 'write `https://` or `http://` before it' };
-}
 
 function didYouMean(word: string, known: readonly string[]): string | undefined {
   const meant = nearest(word, known);
