@@ -36,7 +36,23 @@ export async function answerPlain(
   const verb = method.toUpperCase();
   const sent = headersOf(headers);
   const text = verb === 'GET' || verb === 'HEAD' ? '' : body.toWellFormed();
-  const answer = answerOf(await handled(handlers, verb, url, sent, signal, text), signal);
+  const { origin } = new URL(url);
+  const handler = handlers.get(origin);
+  if (handler === undefined)
+    throw new TypeError(
+      `The emulator answers at ${[...handlers.keys()].join(' and ')}; asked was ${origin}.`,
+    );
+  const handled = await handler.handle({
+    method: verb,
+    target: targetOf(url),
+    rawHeaders: [...sent].flat(),
+    body: Buffer.byteLength(text) > handler.bodyLimit ? undefined : text,
+    connection: undefined,
+    header: (name) => sent.get(name) ?? '',
+    isGone: () => signal.aborted,
+    gone: () => signal,
+  });
+  const answer = answerOf(handled, signal);
   const whole = verb === 'HEAD' || BODILESS.has(answer.status) ? '' : answer.body.toWellFormed();
   return {
     status: answer.status,
@@ -57,33 +73,6 @@ export async function answerRequest(handlers: Handlers, request: Request): Promi
 
 function headersOf(lines: readonly HeaderLine[]): Headers {
   return new Headers(lines.map(([name, value]): [string, string] => [name, value]));
-}
-
-/** @throws TypeError for an unknown address */
-function handled(
-  handlers: Handlers,
-  method: string,
-  url: string,
-  headers: Headers,
-  signal: AbortSignal,
-  body: string,
-): Promise<HandledRequest> {
-  const { origin } = new URL(url);
-  const handler = handlers.get(origin);
-  if (handler === undefined)
-    throw new TypeError(
-      `The emulator answers at ${[...handlers.keys()].join(' and ')}; asked was ${origin}.`,
-    );
-  return handler.handle({
-    method,
-    target: targetOf(url),
-    rawHeaders: [...headers].flat(),
-    body: Buffer.byteLength(body) > handler.bodyLimit ? undefined : body,
-    connection: undefined,
-    header: (name) => headers.get(name) ?? '',
-    isGone: () => signal.aborted,
-    gone: () => signal,
-  });
 }
 
 const BROKEN = {

@@ -83,14 +83,16 @@ function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
   const parameters = policy.authorize.parameters(query);
   const request = policy.authorize.request(parameters);
   if (isRefusal(request)) return refuseRepeated(request, parameters, service);
+  const failure = (refusal: AuthorizeRefusal, redirectUri?: string) =>
+    policy.answer.authorizeFailure(refusal, request, redirectUri);
   const application = policy.authorize.application(request, store.applications);
-  if (isRefusal(application)) return policy.answer.authorizeFailure(application, request, undefined);
+  if (isRefusal(application)) return failure(application);
   const redirectUri = policy.authorize.redirectUri(request, application);
-  if (isRefusal(redirectUri)) return policy.answer.authorizeFailure(redirectUri, request, undefined);
+  if (isRefusal(redirectUri)) return failure(redirectUri);
   const otherType = policy.authorize.responseType(request);
-  if (otherType !== undefined) return policy.answer.authorizeFailure(otherType, request, redirectUri);
+  if (otherType !== undefined) return failure(otherType, redirectUri);
   const scopes = policy.authorize.scopes(request);
-  if (isRefusal(scopes)) return policy.answer.authorizeFailure(scopes, request, redirectUri);
+  if (isRefusal(scopes)) return failure(scopes, redirectUri);
   return { request, application, redirectUri, scopes };
 }
 
