@@ -88,7 +88,7 @@ export async function planCheck(target: string, options: RequestedCheck): Promis
     },
     limits: {
       lanes: live ? 1 : (options.workers ?? availableParallelism()),
-      checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
+      checkDeadlineMs: CHECK_DEADLINE_MS[summary.kind],
     },
     intended: summary,
     configuration,

@@ -1,5 +1,5 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
-import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
+import { evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
 import type { EvaluationSettings } from '../../client-checks/evaluate/rule.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
 import { type ClientRun, clientResults, registerSent } from '../../client-checks/results.ts';
@@ -76,33 +76,25 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
   const secrets = new SecretRegistry();
   secrets.register('client_secret', watched.settings.clientSecret);
   for (const secret of watched.secrets) secrets.register('secret', secret);
-  for (const { entries } of watched.episodes) registerSent(secrets, entries);
-  const evaluation: ClientEvaluation = evaluateClient(catalogue, episodes, watched.settings);
+  for (const { entries } of episodes) registerSent(secrets, entries);
+  const evaluation = evaluateClient(catalogue, episodes, watched.settings);
   // A failing application may print anything.
   const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) => ({
     situation,
     gap: gap && secrets.redact(gap),
   });
   const unseen = evaluation.evaluated.some(({ evaluation: { kind } }) => kind === 'not-exercised');
-  const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
+  const requests = episodes.reduce((sum, { entries }) => sum + entries.length, 0);
   const run = clientResults({
     ...watched,
     evaluation,
-    episodes,
     catalogue,
-    client: {
-      ...client,
-      situations: client.situations.map(redacted),
-      requests,
-    },
+    client: { ...client, situations: client.situations.map(redacted), requests },
     target: { ...EMULATOR, grants: { page: 0, cookies: 0 }, ...watched.target },
     suiteVersion: suiteVersion(),
     strict,
     partial: watched.partial ?? (client.driven === 'own-tests' && unseen),
-    troubles: watched.troubles.map(({ kind, message }) => ({
-      kind,
-      message: secrets.redact(message),
-    })),
+    troubles: watched.troubles.map(({ kind, message }) => ({ kind, message: secrets.redact(message) })),
     secrets,
   });
   return { run, view: clientView(catalogue), secrets };
