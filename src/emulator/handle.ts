@@ -1,6 +1,5 @@
 import { bodyAnswer, type ServiceAnswer } from './answer.ts';
-import type { JournalRecord } from './journal/entry.ts';
-import type { Journal } from './journal/journal.ts';
+import type { Journal, JournalRecord } from './journal/journal.ts';
 import type { Endpoint } from './policy.ts';
 import {
   type HandledRequest,
