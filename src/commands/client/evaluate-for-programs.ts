@@ -2,7 +2,7 @@ import { type KindsOf, requireKinds } from '../../document/input/require-kinds.t
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { Results } from '../../report/results.ts';
 import { searchedReport } from '../report-results.ts';
-import { evaluateSince } from './evaluate-sent.ts';
+import { evaluateSince } from './report-client.ts';
 
 export interface EvaluateClientOptions {
   /** Client id of the application whose requests count; default: the first of the seed. */

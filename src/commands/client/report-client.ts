@@ -6,6 +6,7 @@ import { type ClientRun, clientResults, registerSent } from '../../client-checks
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type ClientCatalogue, loadClientCatalogue } from '../../document/load-client-requirements.ts';
 import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
+import { requireApplication } from '../../emulator/seed.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CatalogueView } from '../../report/catalogue-view.ts';
@@ -70,7 +71,7 @@ export function requiring(required: readonly string[], run: Run): Run {
 const EMULATOR = { kind: 'emulator', name: 'emulator', defects: [], abilities: [] } as const;
 
 /** Evaluates what a client sent. Sends, prints and writes nothing. */
-export async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise<EvaluatedClient> {
+async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise<EvaluatedClient> {
   const catalogue = loadClientCatalogue();
   const { client, episodes } = watched;
   const secrets = new SecretRegistry();
@@ -147,4 +148,58 @@ export function watchedTests(emulator: Emulator, sent: SentByTests): WatchedClie
 
 export function lostRequests({ dropped, limit }: JournalPage, advice: string): string {
   return `the journal keeps ${limit} requests, and ${dropped} more were sent: none was evaluated; ${advice}`;
+}
+
+interface Wanted {
+  readonly clientId: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since: number | undefined;
+  readonly strict: boolean;
+  readonly isProfileChosen: boolean;
+}
+
+/** Evaluates what an application, by default the first of the seed, has sent. @throws RangeError for an unknown application */
+export function evaluateSince(
+  emulator: Emulator,
+  { clientId, since: begun, strict, isProfileChosen }: Wanted,
+): Promise<EvaluatedClient> {
+  const { control, seed } = emulator;
+  const application = applicationIn(seed, clientId);
+  const page = control.journal.page();
+  const since = begun ?? page.startedAt;
+  const { expiresIn, documented } = control.lifetime.read();
+  const watched = watchedTests(emulator, {
+    application,
+    name: application.name,
+    isProfileChosen,
+    expiresIn: documented ? undefined : expiresIn,
+    entries: entriesOf(page, application.clientId, since),
+    troubles: [],
+    lost: hasLost(page, since) ? lostRequests(page, LOST) : undefined,
+    startedAt: new Date(since),
+    durationMs: Math.max(0, performance.timeOrigin + performance.now() - since),
+  });
+  return evaluateWatched(watched, strict);
+}
+
+/** @throws RangeError for an unknown application */
+export function applicationIn(seed: Emulator['seed'], clientId: string | undefined) {
+  return clientId === undefined ? seed.applications[0] : requireApplication(clientId, seed);
+}
+
+const LOST = 'begin a report before each test run (DELETE /client-report), or raise --journal-limit';
+
+/** Returns the requests of one application. A request that names no application counts if no other application has sent any. */
+function entriesOf(page: JournalPage, clientId: string, since: number): readonly JournalEntry[] {
+  const recent = page.entries.filter(({ arrivedMs }) => page.startedAt + arrivedMs >= since);
+  const isAlone = recent.every(({ application = clientId }) => application === clientId);
+  return recent.filter(
+    ({ application }) => application === clientId || (application === undefined && isAlone),
+  );
+}
+
+/** True if the journal may have dropped requests of the report: it drops those first that were answered first. */
+function hasLost({ dropped, entries, startedAt }: JournalPage, since: number): boolean {
+  const oldest = entries[0]?.answeredMs ?? 0;
+  return dropped > 0 && startedAt + oldest >= since;
 }

@@ -8,8 +8,7 @@ import { resultsListing } from '../../report/results-listing.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { verdictText } from '../../report/words.ts';
 import { searchedReport } from '../report-results.ts';
-import { applicationIn, evaluateSince } from './evaluate-sent.ts';
-import type { EvaluatedClient } from './report-client.ts';
+import { applicationIn, type EvaluatedClient, evaluateSince } from './report-client.ts';
 
 /** `curl -f` fails from 400, and the three outcomes of a client differ. */
 const STATUS_OF_EXIT: Readonly<Record<ExitCode, number>> = {
