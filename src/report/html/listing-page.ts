@@ -21,9 +21,9 @@ export function listingMarkup(
 ): Markup {
   return html`<header class="top"><p class="eyebrow"><b>${subject}</b></p>
 <h1>${bareSign(SIGN_OF_EXIT[exitCode])} <span>${capital(verdict)}</span></h1>
-${totals === '' ? '' : html`<p class="totals">${capital(totals)}</p>`}${list(remarks)}</header>
+${totals !== '' && html`<p class="totals">${capital(totals)}</p>`}${list(remarks)}</header>
 ${blocks.filter(({ entries }) => entries.length > 0).map((block) => section(block, rows))}
-${background.length === 0 ? '' : html`<details class="about"><summary>About this run</summary>${list(background)}</details>`}`;
+${background.length > 0 && html`<details class="about"><summary>About this run</summary>${list(background)}</details>`}`;
 }
 
 function list(remarks: readonly string[]): Markup {
@@ -42,11 +42,11 @@ function entryMarkup(entry: Entry, rows: ReadonlySet<string> | undefined): Marku
   const { sign, word, name, aside, about = [], reason = [], lines = [], ids = [], quote, sides = [] } = entry;
   const isRow = (text: string) => rows?.has(text) === true;
   const paragraphs = [...(about.length === 0 ? [reason].flat() : []), ...lines];
-  return html`<li${rows === undefined ? html` id="${name}"` : ''}>${bareSign(sign)}<div class="grow"><b>${capital(word)}</b> ${rows === undefined || isRow(name) ? linkTo(name) : redacted(name)}${aside === undefined ? '' : html` <span class="lv">${capital(aside)}</span>`}
-${about.length === 0 ? '' : labelled(about)}${paragraphs.map((line) => html`<p>${sentences(capital(line))}</p>`)}
-${ids.length === 0 ? '' : html`<p class="ids">${ids.map((id) => html`${linkTo(id)} `)}</p>`}
-${quote === undefined || isRow(name) ? '' : html`<pre>${redacted(quote)}</pre>`}
-${sides.length === 0 ? '' : html`<div class="sides">${sides.map(([label, text]) => html`<div><p class="cap">${label}</p><pre>${redacted(text)}</pre></div>`)}</div>`}</div></li>`;
+  return html`<li${rows === undefined && html` id="${name}"`}>${bareSign(sign)}<div class="grow"><b>${capital(word)}</b> ${rows === undefined || isRow(name) ? linkTo(name) : redacted(name)}${aside !== undefined && html` <span class="lv">${capital(aside)}</span>`}
+${about.length > 0 && labelled(about)}${paragraphs.map((line) => html`<p>${sentences(capital(line))}</p>`)}
+${ids.length > 0 && html`<p class="ids">${ids.map((id) => html`${linkTo(id)} `)}</p>`}
+${quote !== undefined && !isRow(name) && html`<pre>${redacted(quote)}</pre>`}
+${sides.length > 0 && html`<div class="sides">${sides.map(([label, text]) => html`<div><p class="cap">${label}</p><pre>${redacted(text)}</pre></div>`)}</div>`}</div></li>`;
 }
 
 /**

@@ -39,7 +39,7 @@ function notExercised({ requirements }: Results): Markup {
   return html`<section class="point left" aria-labelledby="h-left"><h2 id="h-left">Not exercised</h2>
 <table><thead><tr><th scope="col">Requirement</th><th scope="col">To exercise it</th><th scope="col">Only with --app</th></tr></thead><tbody>${left.map(
     ({ id, how, app }) =>
-      html`<tr><td>${linkTo(id)}</td><td>${sentences(capital(how))}</td><td>${app ? 'Only with --app' : ''}</td></tr>`,
+      html`<tr><td>${linkTo(id)}</td><td>${sentences(capital(how))}</td><td>${app && 'Only with --app'}</td></tr>`,
   )}</tbody></table></section>`;
 }
 
@@ -69,7 +69,7 @@ function facts(results: Results, { facts: known = [] }: Listing): Markup {
 }
 
 function codes(values: readonly string[]): Markup {
-  return html`${values.map((value, index) => html`${index > 0 ? ', ' : ''}<code>${value}</code>`)}`;
+  return html`${values.map((value, index) => html`${index > 0 && ', '}<code>${value}</code>`)}`;
 }
 
 function matrix(clauses: readonly ClauseRows[]): Markup {
@@ -102,7 +102,7 @@ function legend(clauses: readonly ClauseRows[]): Markup {
   const left = clauses.reduce((sum, { unselected }) => sum + unselected.length, 0);
   return html`<p class="legend">${kindsIn(results).map(
     ([kind, count]) => html`<span>${bareSign(kind)} ${capital(RESULT_WORD[kind])} ${count}</span> `,
-  )}${left === 0 ? '' : html`<span><span class="off"></span> Not selected ${left}</span>`} <span>${results.length} selected</span></p>`;
+  )}${left !== 0 && html`<span><span class="off"></span> Not selected ${left}</span>`} <span>${results.length} selected</span></p>`;
 }
 
 function openPoints(results: Results, view: CatalogueView): Markup {
@@ -117,7 +117,7 @@ function openPoints(results: Results, view: CatalogueView): Markup {
 <p class="note">What the service’s document does not say. ${evaluatedOr(results)}</p>
 ${observed.map((point) => pointTable(point, seen.get(point.id) ?? []))}
 ${strangers.map((id) => pointTable({ id, question: 'not in the catalogue' }, seen.get(id) ?? []))}
-${unseen.length === 0 ? '' : html`<h3>Not observed in this run</h3><ul class="unseen">${unseen.map(heading)}</ul>`}</section>`;
+${unseen.length > 0 && html`<h3>Not observed in this run</h3><ul class="unseen">${unseen.map(heading)}</ul>`}</section>`;
 }
 
 function evaluatedOr({ like }: Results): string {
@@ -133,7 +133,7 @@ type Point = Omit<OpenPointView, 'number'> & { readonly number?: number };
 
 function pointTable(point: Point, observations: readonly Observation[]): Markup {
   const { id, number, question } = point;
-  return html`<section class="point"><h3>${number === undefined ? '' : html`<span class="no">${number}</span> `}${sentences(question)} <small>${id}</small></h3>
+  return html`<section class="point"><h3>${number !== undefined && html`<span class="no">${number}</span> `}${sentences(question)} <small>${id}</small></h3>
 <table><thead><tr><th scope="col">Question</th><th scope="col">Answer</th><th scope="col">Seen by</th></tr></thead><tbody>${observations.map(
     (observation) =>
       html`<tr><td>${sentences(questionOf(point, observation.aspect))}</td><td>${answerMarkup(observation.answer)}</td><td>${linkTo(observation.seenBy)}</td></tr>`,

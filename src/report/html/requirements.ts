@@ -41,7 +41,7 @@ ${evidence(result)}</div></details>`;
 
 function why(result: ResultRow['result']): Markup {
   if (result.result === 'pass') return html``;
-  const behind = result.blockedBy === undefined ? '' : html` by ${linkTo(result.blockedBy)}`;
+  const behind = result.blockedBy !== undefined && html` by ${linkTo(result.blockedBy)}`;
   return html`<div class="why ${result.result}"><b>${bareSign(result.result)} ${capital(RESULT_WORD[result.result])}${behind}</b><p>${sentences(capital(wholeReason(result)))}</p></div>`;
 }
 
@@ -81,7 +81,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
 
 /** Links the clause whose section has the requirement: the page may lack the sections of the others. */
 function clauseLinks(clauses: readonly string[], own: string): Markup {
-  return html`${clauses.map((clause, index) => html`${index === 0 ? '' : ', '}${clause === own ? html`<a href="#clause-${clause}">${clause}</a>` : clause}`)}`;
+  return html`${clauses.map((clause, index) => html`${index > 0 && ', '}${clause === own ? html`<a href="#clause-${clause}">${clause}</a>` : clause}`)}`;
 }
 
 const WHOLE = 2;
@@ -116,18 +116,18 @@ function inOneLine({ purpose, request, response, durationMs }: ExchangeEvidence)
 }
 
 function step({ purpose, url, status, detail, durationMs }: StepEvidence): Markup {
-  return html`<div class="step"><span class="what">${purpose}</span>${status === undefined ? '' : html` <b class="st">${status}</b>`}${durationMs === 0 ? '' : html` <span class="t">${durationText(durationMs)}</span>`}${url === undefined ? '' : html`<code>${redacted(url)}</code>`}${detail === undefined ? '' : html`<p>${redacted(detail)}</p>`}</div>`;
+  return html`<div class="step"><span class="what">${purpose}</span>${status !== undefined && html` <b class="st">${status}</b>`}${durationMs !== 0 && html` <span class="t">${durationText(durationMs)}</span>`}${url !== undefined && html`<code>${redacted(url)}</code>`}${detail !== undefined && html`<p>${redacted(detail)}</p>`}</div>`;
 }
 
 function exchange(entry: ExchangeEvidence, open: boolean): Markup {
   const { request, response, error, validation } = entry;
   const invalid = validation?.valid === false;
-  return html`<details class="x"${open ? html` open` : ''}><summary><span class="what">${entry.purpose}</span><code>${request.method} ${redacted(pathOf(request.url))}</code>${invalid ? html`<span class="odd">shape differs</span>` : ''}<b class="st">${response?.status ?? 'no answer'}</b><span class="t">${durationText(entry.durationMs)}</span></summary>
-<div class="pair"><div><p class="cap">Request</p>${message(`${request.method} ${request.url}`, request.headers, request.body)}</div><div>${answer(response, error)}</div></div>${validation === undefined ? '' : shape(validation)}</details>`;
+  return html`<details class="x"${open && html` open`}><summary><span class="what">${entry.purpose}</span><code>${request.method} ${redacted(pathOf(request.url))}</code>${invalid && html`<span class="odd">shape differs</span>`}<b class="st">${response?.status ?? 'no answer'}</b><span class="t">${durationText(entry.durationMs)}</span></summary>
+<div class="pair"><div><p class="cap">Request</p>${message(`${request.method} ${request.url}`, request.headers, request.body)}</div><div>${answer(response, error)}</div></div>${validation && shape(validation)}</details>`;
 }
 
 function answer(response: ExchangeEvidence['response'], error: string | undefined): Markup {
-  const missing = error === undefined ? '' : html`<p class="err">${redacted(error)}</p>`;
+  const missing = error !== undefined && html`<p class="err">${redacted(error)}</p>`;
   if (response === undefined) return html`<p class="cap">No answer</p>${missing}`;
   return html`<p class="cap">Response <span>${bytes(response.bytes)}</span></p>${message(String(response.status), response.headers, response.body)}${missing}`;
 }
@@ -136,7 +136,7 @@ function message(first: string, headers: readonly EvidenceHeader[], body: string
   const lines = headers
     .filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase()))
     .map(([name, value]) => html`\n${name}: ${redacted(value)}`);
-  return html`<pre><b>${redacted(first)}</b>${lines}${body === undefined || body === '' ? '' : html`\n\n${redacted(body)}`}</pre>`;
+  return html`<pre><b>${redacted(first)}</b>${lines}${body && html`\n\n${redacted(body)}`}</pre>`;
 }
 
 function shape({ schema, valid, errors }: NonNullable<ExchangeEvidence['validation']>): Markup {
