@@ -13,7 +13,7 @@ import { openBoth, rememberingConsent, type Side } from '../record/beside/sides.
 import { compareProfiles } from '../report/compare/profiles.ts';
 import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
+import { conclude, EXIT, type ExitCode, type RunOutcome } from '../report/verdict.ts';
 import {
   type DescribedSide,
   describeOther,
@@ -39,12 +39,13 @@ export interface BesideRequest extends ExploreRequest {
 const BESIDE_JSON = 'beside.json';
 const BESIDE_PAGE = 'beside.html';
 
-const LIKENESS: Readonly<Record<ExitCode, BesideFile['verdict']>> = {
-  [EXIT.conforms]: 'alike',
-  [EXIT.violates]: 'differs',
-  [EXIT.usage]: 'inconclusive',
-  [EXIT.inconclusive]: 'inconclusive',
-  [EXIT.broken]: 'broken',
+const LIKENESS: Readonly<Record<RunOutcome['verdict'], BesideFile['verdict']>> = {
+  conforms: 'alike',
+  retired: 'alike',
+  violates: 'differs',
+  '-': 'inconclusive',
+  inconclusive: 'inconclusive',
+  broken: 'broken',
 };
 
 /** Stories that each side plays twice, to find differences between its own answers. */
@@ -116,7 +117,7 @@ export async function comparedBeside(
     evaluatedCount: played?.parity.answers ?? 0,
   });
   const { exitCode } = outcome;
-  const verdict = LIKENESS[exitCode];
+  const verdict = LIKENESS[outcome.verdict];
   return {
     schemaVersion: '1.0',
     suiteVersion: suiteVersion(),

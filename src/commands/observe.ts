@@ -3,7 +3,7 @@ import { validateProfile } from '../../generated/validators.js';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { parseLocatedYaml } from '../document/load-yaml.ts';
-import { answersOf } from '../document/profiles/answers-of.ts';
+import { answersOf, digestOf } from '../document/profiles/answers-of.ts';
 import {
   type AspectId,
   aspectIds,
@@ -12,7 +12,6 @@ import {
   sameAnswer,
 } from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
-import { record } from '../document/profiles/record.ts';
 import { profileText } from '../document/profiles/yaml-text.ts';
 import type { Risk } from '../document/types.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
@@ -189,17 +188,39 @@ export async function profileFrom(
   at: Date,
   risks: ReadonlySet<Risk>,
 ): Promise<Profile> {
-  const { unseen, ...seen } = observed;
-  const observation = {
-    ...seen,
-    target: target.name,
-    kind: target.kind,
-    at: at.toISOString(),
-    suiteVersion: suiteVersion(),
-    risks: [...risks],
-    notObserved: new Map([...unseen].map(([aspect, { reason }]) => [aspect, reason])),
+  const { answers, unseen, evidence, requests, departures } = observed;
+  const { name, kind } = target;
+  const moment = at.toISOString();
+  const day = moment.slice(0, 10);
+  const profile: Profile = {
+    name: idFrom(name),
+    title: `${name}, as observed on ${day}`,
+    summary: `The behaviour of ${name} on ${day} where the document is silent.`,
+    warnings: [],
+    ...(Object.keys(departures).length > 0 && { departures }),
+    base: DEFAULT_PROFILE,
+    answers: Object.fromEntries(answers),
+    observed: {
+      target: name,
+      kind,
+      at: moment,
+      suiteVersion: suiteVersion(),
+      risks: [...risks],
+      requests,
+      notObserved: Object.fromEntries([...unseen].map(([aspect, { reason }]) => [aspect, reason])),
+      evidence: Object.fromEntries(evidence),
+    },
   };
-  return withNotExpressed(record(observation, DEFAULT_PROFILE));
+  return withNotExpressed({ ...profile, digest: digestOf(profile) });
+}
+
+function idFrom(target: string): string {
+  const id = target
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return id === '' ? 'observed' : id;
 }
 
 /** Finds text that must not be written: secrets, configured ids. */

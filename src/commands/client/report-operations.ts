@@ -4,19 +4,19 @@ import { programName } from '../../document/input/program-name.ts';
 import type { ControlAnswer, ControlOperations } from '../../emulator/emulator-options.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { listingText } from '../../report/listing.ts';
+import type { Verdict } from '../../report/results.ts';
 import { resultsListing } from '../../report/results-listing.ts';
-import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { verdictText } from '../../report/words.ts';
 import { searchedReport } from '../report-results.ts';
 import { applicationIn, type EvaluatedClient, evaluateSince } from './report-client.ts';
 
 /** `curl -f` fails from 400, and the three outcomes of a client differ. */
-const STATUS_OF_EXIT: Readonly<Record<ExitCode, number>> = {
-  [EXIT.conforms]: 200,
-  [EXIT.violates]: 409,
-  [EXIT.usage]: 500,
-  [EXIT.inconclusive]: 425,
-  [EXIT.broken]: 500,
+const STATUS: Readonly<Record<Verdict, number>> = {
+  conforms: 200,
+  retired: 200,
+  violates: 409,
+  inconclusive: 425,
+  broken: 500,
 };
 
 /** Returns the operations of the control port that evaluate the emulator's clients. */
@@ -83,9 +83,8 @@ const FORMATS = ['json', 'junit', 'text', 'exit'];
 
 function rendered({ run, view, secrets }: EvaluatedClient, format: string, verbose: boolean): ControlAnswer {
   const { results, files } = searchedReport(run, view, secrets);
-  const { exitCode, troubles } = results;
-  if (format === 'exit')
-    return plain(STATUS_OF_EXIT[exitCode], `${verdictText(results)}: exit code ${exitCode}\n`);
+  const { verdict, exitCode, troubles } = results;
+  if (format === 'exit') return plain(STATUS[verdict], `${verdictText(results)}: exit code ${exitCode}\n`);
   if (format === 'text') {
     const listing = resultsListing(results, view, programName(), verbose ? 'whole' : 'brief');
     return plain(200, secrets.redact(listingText(listing, { style: 'plain', verbose })));
