@@ -5,13 +5,6 @@ import type { RequestHandler } from './request.ts';
 import { type PathPrefixes, routesOf } from './routes.ts';
 import { connectionCounter, listen } from './socket.ts';
 
-interface Origins {
-  readonly authUrl: string;
-  readonly baseUrl: string;
-  readonly handlers: ReadonlyMap<string, RequestHandler>;
-  close(): Promise<void>;
-}
-
 /** Addresses of an emulator without sockets; `.test` is reserved (RFC 6761). */
 export const SOCKETLESS = {
   auth: 'http://auth.emulator.test',
@@ -25,7 +18,7 @@ export async function openOrigins(
   emulatorParts: EmulatorParts,
   options: EmulatorOptions,
   tls: Certificates | undefined,
-): Promise<Origins> {
+) {
   const { listen: sockets = true, addresses = {} } = options;
   const { port = 0, apiPort = 0, host = '127.0.0.1', oneOrigin = false, authPath, basePath } = addresses;
   const publicly = publicAddresses(addresses);
@@ -67,7 +60,7 @@ interface Opened {
 }
 
 /** Maps each handler under its bound and its public origin, because a program may use either. */
-function originsOf(authUrl: string, baseUrl: string, opened: readonly Opened[]): Origins {
+function originsOf(authUrl: string, baseUrl: string, opened: readonly Opened[]) {
   return {
     authUrl,
     baseUrl,

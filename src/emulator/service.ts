@@ -8,12 +8,6 @@ import type { ResolvedSeed } from './seed.ts';
 import type { RehearsedEnd } from './situations/retirement.ts';
 import type { Store } from './store.ts';
 
-interface Addresses {
-  readonly authUrl: string;
-  readonly baseUrl: string;
-  readonly controlUrl?: string;
-}
-
 /** The handlers' context. A reset replaces `policy` and `store`, so handlers read them for each request and never keep them. */
 export interface Service {
   readonly profile: WholeProfile;
@@ -23,7 +17,7 @@ export interface Service {
   store: Store;
   seed: ResolvedSeed;
   defects: readonly string[];
-  addresses: Addresses;
+  addresses: { readonly authUrl: string; readonly baseUrl: string; readonly controlUrl?: string };
   /** Lifetime of access tokens in seconds, if it differs from the document's. */
   expiresIn: number | undefined;
   readonly retirement: RehearsedEnd;

@@ -10,17 +10,7 @@ import {
 } from './records.ts';
 
 /** The emulator's records. A reset replaces it. */
-export interface Store {
-  readonly applications: Map<string, RegisteredApplication>;
-  readonly owners: Map<string, ResourceOwner>;
-  readonly sessions: Map<string, SignedInSession>;
-  readonly codes: Map<string, AuthorizationCode>;
-  readonly grants: Grants;
-  readonly tokens: Tokens;
-  readonly projects: Map<string, Project>;
-  readonly users: Map<string, User>;
-  readonly assignments: Assignments;
-}
+export type Store = Readonly<ReturnType<typeof createStore>>;
 
 /** Limit of stored sessions and used codes; the oldest are dropped first. */
 const KEPT = 100_000;
@@ -31,16 +21,16 @@ const RETIRED_KEPT = 50_000;
 /** Limit of grants per owner and application. */
 const GRANTS_KEPT = 1_000;
 
-export function createStore(): Store {
+export function createStore() {
   return {
-    applications: new Map(),
-    owners: new Map(),
-    sessions: new BoundedMap(),
-    codes: new BoundedMap(),
+    applications: new Map<string, RegisteredApplication>(),
+    owners: new Map<string, ResourceOwner>(),
+    sessions: new BoundedMap<SignedInSession>(),
+    codes: new BoundedMap<AuthorizationCode>(),
     grants: new Grants(),
     tokens: new Tokens(),
-    projects: new Map(),
-    users: new Map(),
+    projects: new Map<string, Project>(),
+    users: new Map<string, User>(),
     assignments: new Assignments(),
   };
 }

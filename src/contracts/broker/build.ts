@@ -76,12 +76,9 @@ function branchIn(...names: readonly (string | undefined)[]): string | undefined
   return names.find((name) => name && name !== 'HEAD' && name !== 'detached');
 }
 
-interface CiBuild {
-  readonly version?: string | undefined;
+interface CiBuild extends Partial<Build> {
   /** The reason why there is no version. */
   readonly problem?: string;
-  readonly branch?: string | undefined;
-  readonly buildUrl?: string | undefined;
 }
 
 /**

@@ -19,20 +19,12 @@ interface RelayedInteraction {
   readonly serviceClient: ServiceClient;
 }
 
-export interface Relayed {
-  readonly exchanges: readonly Exchange[];
-  /** Reasons why the target must not get the request. */
-  readonly withheld: readonly string[];
-  /** Reasons why the verifier's request cannot be sent on. */
-  readonly unsendable: readonly string[];
-}
-
 /**
  * Starts a relay on loopback between verifier and target. It uses the target's transport, so that pacing, budgets,
  * certificates, proxies and redaction apply. Its address is unguessable, because it serves secrets.
  */
 export async function startRelay() {
-  let serving: Serving | undefined;
+  let serving: Relayed | undefined;
   // Two keys, because the dots in a pact's path lead from one folder to the next.
   const [provider, states] = [unguessable(), unguessable()];
   const server = createServer((request, response) => {
@@ -64,7 +56,7 @@ export async function startRelay() {
       interaction: RelayedInteraction,
       work: () => Promise<T>,
     ): Promise<{ value: T; relayed: Relayed }> {
-      const mine = new Serving(interaction);
+      const mine = new Relayed(interaction);
       serving = mine;
       try {
         const value = await work();
@@ -94,9 +86,12 @@ function unguessable(): string {
   return `/${randomBytes(24).toString('base64url')}`;
 }
 
-class Serving implements Relayed {
+/** The requests of one interaction, on their way to the target. */
+export class Relayed {
   readonly exchanges: Exchange[] = [];
+  /** Reasons why the target must not get the request. */
   readonly withheld: string[] = [];
+  /** Reasons why the verifier's request cannot be sent on. */
   readonly unsendable: string[] = [];
   failure: Error | undefined;
   readonly #interaction: RelayedInteraction;
