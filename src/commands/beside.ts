@@ -30,7 +30,7 @@ import { suiteVersion } from './own-package.ts';
 import { risksFrom } from './select.ts';
 import { requireReportFolder } from './write-files.ts';
 
-export interface BesideRequest extends ExploreRequest {
+interface BesideRequest extends ExploreRequest {
   /** Configuration file of a live target, or a profile of the emulator (id or file). */
   readonly beside: string;
   readonly quiet?: boolean;

@@ -17,7 +17,7 @@ import { type Progress, startProgress, type Work } from './progress.ts';
 import { type ReportOptions, reportResults, writeSequences } from './report-results.ts';
 import { holdsForeignPage, requireReportFolder, requireWritableFile, writeWhole } from './write-files.ts';
 
-export interface CheckRequest extends CommandOptions, Omit<ReportOptions, 'verbose'> {
+interface CheckRequest extends CommandOptions, Omit<ReportOptions, 'verbose'> {
   readonly target: string;
   readonly report: string;
   readonly proposeDeviations: string | undefined;

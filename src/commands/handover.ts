@@ -31,7 +31,7 @@ import { requireWritableFile, writeWhole } from './write-files.ts';
 
 const FORMAT = 'legacy-conformance-handover/1';
 
-export interface HandoverRequest {
+interface HandoverRequest {
   readonly step: string;
   /** Configuration of the live target: the old service for `before`, and with `back`; else the new one. */
   readonly target: string;

@@ -10,7 +10,7 @@ import { describeTarget } from './prepare.ts';
 import { print } from './print.ts';
 import { readCheckResults } from './read-results.ts';
 
-export interface ReplayRequest {
+interface ReplayRequest {
   readonly results: string;
   readonly only: string;
   readonly target: string | undefined;

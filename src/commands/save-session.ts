@@ -21,7 +21,7 @@ import { requireLive } from './prepare.ts';
 import { print } from './print.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
 
-export interface SavingMeans {
+interface SavingMeans {
   readonly open: (target: Target) => Promise<Browser>;
   readonly env: Environment;
   readonly say: (line: string) => void;

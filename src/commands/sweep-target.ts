@@ -26,7 +26,7 @@ import { finishConcluded, type VerbEnd } from './finish.ts';
 import { type EndedVerb, onLiveTarget, requireLive } from './prepare.ts';
 import { printError } from './print.ts';
 
-export interface SweepRequest {
+interface SweepRequest {
   readonly target: string;
   /** Folder of a run's report. */
   readonly report?: string | undefined;
@@ -35,7 +35,7 @@ export interface SweepRequest {
   readonly env?: Environment | undefined;
 }
 
-export type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' | 'evaluatedCount'>>;
+type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' | 'evaluatedCount'>>;
 
 /**
  * The verb `sweep`: unassigns the users that a run has left assigned, as listed in its report's folder. Without that file

@@ -38,7 +38,7 @@ import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
 import { requireReportFolder } from './write-files.ts';
 
-export interface VerifyRequest extends TargetRequest {
+interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];
   readonly broker: BrokerRequest | undefined;
   /** On a live target: the folder with the list of users that the run assigned. */

@@ -1,5 +1,5 @@
 /** The resource of assigned users (clause 4.4), with ids as the path writes them. */
-export interface AssignedUsersPath {
+interface AssignedUsersPath {
   /** The path before `/projects`, such as `/v2`. */
   readonly before: string;
   readonly project: string;

@@ -12,7 +12,7 @@ export class SpecFileError extends UsageError {
   }
 }
 
-export interface LocatedProblem extends Problem {
+interface LocatedProblem extends Problem {
   readonly line: number;
 }
 

@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { loadConfiguration } from '../../service/configuration/load-configuration.ts';
 import { registerTargetSecrets } from '../../service/open-target.ts';
 
-export interface PublishRequest {
+interface PublishRequest {
   readonly paths: readonly string[];
   readonly version: string | undefined;
   readonly branch: string | undefined;

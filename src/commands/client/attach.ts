@@ -16,7 +16,7 @@ import { reportResults } from '../report-results.ts';
 import { requireReportFolder } from '../write-files.ts';
 import { type ClientReportOptions, clientView, requiring } from './report-client.ts';
 
-export interface AttachRequest extends ClientReportOptions {
+interface AttachRequest extends ClientReportOptions {
   /** Address of the control port. */
   readonly attach: string;
   readonly controlToken: string;

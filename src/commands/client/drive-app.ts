@@ -21,7 +21,7 @@ import { knownProfile } from '../read-profile.ts';
 import { requireReportFolder } from '../write-files.ts';
 import { type ClientReportOptions, type ClientRequest, reportClient } from './report-client.ts';
 
-export interface AppRequest extends ClientRequest {
+interface AppRequest extends ClientRequest {
   readonly app: string;
   readonly only: readonly string[];
 }

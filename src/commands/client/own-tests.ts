@@ -13,7 +13,7 @@ import { knownProfile } from '../read-profile.ts';
 import { requireReportFolder } from '../write-files.ts';
 import { type ClientRequest, lostRequests, reportClient, watchedTests } from './report-client.ts';
 
-export interface OwnTestsRequest extends ClientRequest {
+interface OwnTestsRequest extends ClientRequest {
   readonly command: readonly string[];
   readonly redirectUri: string | undefined;
   readonly forms: boolean;
