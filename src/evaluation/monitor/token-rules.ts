@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { type Exchange, isSuccess, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
 import { tokensIn } from '../../service/flow/answers.ts';
 import type { Channels } from './channels.ts';
 import { ConcurrentErrors } from './concurrent-errors.ts';
@@ -246,7 +246,7 @@ export class TokenRules {
       const credential = code ?? pair;
       if (credential !== undefined)
         this.#findings.right.answered(
-          this.#rightRequest(credential, pending, exchange),
+          this.#rightRequest(credential, pending, exchange.request),
           isSuccess(response) ? undefined : promised,
         );
       if (!isSuccess(response)) {
@@ -268,7 +268,7 @@ export class TokenRules {
   #rightRequest(
     credential: Code | KnownPair,
     { request, at }: PendingToken,
-    exchange: Exchange,
+    wire: WireRequest,
   ): RightRequest {
     return {
       is: request.is,
@@ -277,7 +277,7 @@ export class TokenRules {
           ? this.#model.traitsOfCode(credential)
           : this.#model.traitsOfPair(credential, 'refresh')),
         `the parameters in the order ${[...request.parameters.keys()].join(', ')}`,
-        ...traitsOfForm(exchange.request),
+        ...traitsOfForm(wire),
       ],
       credential,
       at,
