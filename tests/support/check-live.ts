@@ -53,6 +53,7 @@ export async function checkBehind(
   behind: (inner: Transport) => Transport,
   only: readonly string[] = [],
   defects: readonly string[] = [],
+  change: (target: Target) => Target = (target) => target,
 ): Promise<Results> {
   const profile = await loadProfile('by-the-rfc');
   return checkOpened(
@@ -61,7 +62,7 @@ export async function checkBehind(
         ...configuration,
         consent: { ...configuration.consent, shown: 'once' },
       }));
-      return { ...target, transport: behind(target.transport) };
+      return { ...change(target), transport: behind(target.transport) };
     },
     { only, explores: only.length === 0 },
   );

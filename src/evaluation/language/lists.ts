@@ -37,7 +37,7 @@ export async function givenEffect(
 /** Requires that a list read right after an operation shows it. An operation without effect is another requirement's failure. */
 export async function expectFresh(given: Given, operation: Change, place: Place): Promise<void> {
   const seen = await seenIn(given, operation, place);
-  if (seen !== 'shown') throw seen === 'true' ? notShown(operation, false) : shownLate(operation);
+  if (seen !== 'shown') throw seen === 'stale' ? shownLate(operation) : notShown(operation, false);
 }
 
 /** Requires that the first project's list holds the users assigned one by one and everybody listed before, each once. */

@@ -77,6 +77,28 @@ test('a failure names what all failed requests carry, and none that succeeded', 
   expect([failed?.result, failed?.reason]).toEqual(['fail', named]);
 });
 
+/** Unassigns each user again who was unassigned before. */
+function assignsOnce(inner: Transport): Transport {
+  const gone = new Set<string>();
+  return async (request, signal) => {
+    const response = await inner(request, signal);
+    if (request.method === 'DELETE' && response.status < 300) gone.add(request.url);
+    if (request.method === 'PUT' && gone.has(request.url))
+      await inner({ ...request, method: 'DELETE' }, signal);
+    return response;
+  };
+}
+
+test('without a clock, a user who cannot be assigned a second time is lost, and no list is late', async () => {
+  const { requirements } = await checkBehind(assignsOnce, [], [], (target) => ({
+    ...target,
+    clock: undefined,
+  }));
+  const failed = requirements.filter(({ result }) => result === 'fail').map(({ id }) => id);
+  expect(failed).toContain('assign.adds-user');
+  expect(failed).not.toContain('list.fresh');
+});
+
 test('a list that each token is served from a cache of its own is late, and the unassign did its work', async () => {
   const only = ['unassign.removes-user', 'list.fresh'];
   const { requirements } = await checkBehind((inner) => inner, only, ['list-kept-by-each-token']);
