@@ -1,19 +1,11 @@
 import { type ServiceAnswer, withHeader } from '../answer.ts';
 import type { ReceivedParameters } from '../parameters.ts';
 import type { TokenRefusal } from '../refusal.ts';
-import { type Changes, changing, type Defects, type StatedDefect } from './define-defect.ts';
+import { type Changes, changing, type Defects } from './define-defect.ts';
 
 const CODE_BAD = ['code-unknown', 'code-used', 'code-redirect-uri-different', 'code-of-other-client'];
 const GRANT_BAD = [...CODE_BAD, 'refresh-token-unknown', 'refresh-token-revoked'];
 const CLIENT_BAD = ['client-unknown', 'client-secret-wrong', 'client-missing'];
-
-const EVERY_ERROR: StatedDefect['breaks'] = [
-  'token.error-json',
-  'token.error-invalid-grant',
-  'token.error-invalid-client',
-  'token.error-invalid-request',
-  'token.error-unsupported-grant-type',
-];
 
 export function telling(
   reasons: readonly string[] | 'all',
@@ -73,12 +65,12 @@ function described(failure: ServiceAnswer, description: string): ServiceAnswer {
 export const defects: Defects = {
   'token-error-as-page': {
     summary: 'A refusal is a page for people, with the right status.',
-    breaks: EVERY_ERROR,
+    breaks: ['token.error-json'],
     changes: telling('all', (failure) => page(failure, failure.status)),
   },
   'token-error-in-envelope': {
     summary: "A refusal is JSON of the service's own making, without the field error.",
-    breaks: EVERY_ERROR,
+    breaks: ['token.error-json'],
     changes: telling('all', (failure) => ({
       ...failure,
       body: JSON.stringify({ errors: [{ message: 'It was refused.' }] }),
@@ -87,7 +79,7 @@ export const defects: Defects = {
   'token-error-bad-code-crashes': {
     summary: 'A bad code leads to an internal error and an error page.',
     reference: 'mattermost/mattermost#10924',
-    breaks: ['token.error-json', 'token.error-status', 'token.error-invalid-grant', 'token.no-5xx'],
+    breaks: ['token.error-json', 'token.error-status', 'token.no-5xx'],
     changes: telling(CODE_BAD, (failure) => page(failure, 500)),
   },
   'token-error-with-success': {

@@ -5,7 +5,7 @@ import type { Answered } from '../../service/flow/answers.ts';
 import { provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { AT_PROJECTS, oddCalls } from '../language/odd-ids.ts';
-import { ConformanceFailure } from '../language/outcome.ts';
+import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import { resourceRefusals, tokenRefusals } from '../language/provoked-refusals.ts';
 import { answerInBrief } from '../language/token-actions.ts';
 import { TOKEN_ERRORS } from '../requests/wrong-requests.ts';
@@ -36,8 +36,8 @@ const fitting = (
     (context) => tokenRefusals(context, reason),
     ({ errors, answer }) => {
       const error = errorCodeOf(answer.response);
-      if (errors.some((fits) => fits === error)) return undefined;
-      return [`error "${reason}"`, error === undefined ? 'none' : `"${error}"`];
+      if (error === undefined) throw new Blocked('read the error', 'token.error-json', 'the answer has none');
+      return errors.some((fits) => fits === error) ? undefined : [`error "${reason}"`, `"${error}"`];
     },
   ),
 );

@@ -262,7 +262,7 @@ export class TokenRules {
       // Later the service may hold the token for expired.
       if (age < LIFETIME - target.spreadSeconds) this.#model.earliestRefresh = Math.min(earliestRefresh, age);
     }
-    this.#answers.evaluate(of, pending, response, broken);
+    this.#answers.evaluate(of, pending, response, exchange.durationMs, broken);
   }
 
   #rightRequest(

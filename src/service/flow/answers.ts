@@ -28,6 +28,9 @@ export interface TokenAnswer extends Exchange {
 /** An exchange that got an answer. */
 export type Answered<T extends Exchange = Exchange> = T & { readonly response: WireResponse };
 
+/** Milliseconds from which on an answer may have a rounded `expires_in` that is a second short, where it counts down. */
+export const COUNTS_DOWN_MS = 500;
+
 /** Says what came: `status 404`, or why there was no answer. */
 export function answerText({ response, failure }: Exchange): string {
   return response === undefined ? (failure?.message ?? 'no answer') : `status ${response.status}`;

@@ -11,6 +11,7 @@ import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { differenceText, failsRequirement } from '../../../src/report/exchange-findings.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
+import { exchangeParameters } from '../../../src/service/flow/requests.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
 import { CHECKS_IN_ORDER, runWithoutBrowser } from '../../proof/kill-matrix/run-checks.ts';
 import { INVARIANTS } from '../../support/invariants.ts';
@@ -58,6 +59,21 @@ test('one token response of many that is wrong fails its requirement, although i
     /^clause 2\.1: expected expires_in to be 7200; got 7199 in 1 of \d{3} examples of this run, all during [a-z-]+\.[a-z0-9-]+; not in its own check$/,
   );
 });
+
+for (const [name, short, durationMs, broken] of [
+  ['each second answer that came late', [7199, 7200, 7199, 7200, 7199], 600, []],
+  ['each answer, late as it came', [7199, 7199, 7199], 600, ['exchange.expires-in-7200']],
+  ['each second answer that came at once', [7199, 7200, 7199, 7200, 7199], 1, ['exchange.expires-in-7200']],
+] as const)
+  test(`a live service that counts down is a second short in ${name}`, () => {
+    const feed = new Feed({ shared: true });
+    for (const expires_in of short) {
+      const { body, ...response } = issued(feed.fresh());
+      const counted = JSON.stringify({ ...JSON.parse(body), expires_in });
+      feed.token(exchangeParameters(APPLICATION, feed.code()))({ ...response, body: counted }, durationMs);
+    }
+    expect([...new Set(feed.found)]).toEqual(broken);
+  });
 
 test.describe('what counts beside failed checks', () => {
   const levelOf = (id: string) =>

@@ -155,13 +155,7 @@ export function formControls(profile: WholeProfile): readonly Control[] {
           tokenFailure: (refusal) => htmlError(tokenFailure(refusal)),
         })),
       },
-      [
-        'token.error-json',
-        'token.error-invalid-grant',
-        'token.error-invalid-client',
-        'token.error-invalid-request',
-        'token.error-unsupported-grant-type',
-      ],
+      ['token.error-json'],
     ),
     control('lists and pages that set cookies', {
       behaviour: answering(({ finish }) => ({

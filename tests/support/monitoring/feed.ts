@@ -72,7 +72,7 @@ export class Feed {
     body?: string,
     token?: string,
     more: readonly Header[] = [],
-  ): (response?: WireResponse) => void {
+  ): (response?: WireResponse, durationMs?: number) => void {
     const id = this.#id++;
     const headers = [
       ...more,
@@ -81,7 +81,7 @@ export class Feed {
     ];
     const request = { method, url, headers, ...(body !== undefined && { body }) };
     this.take({ kind: 'sent', id, at: this.at, during: undefined, request, startedAt: 0 });
-    return (response) => this.take({ kind: 'answered', id, response, durationMs: 1 });
+    return (response, durationMs = 1) => this.take({ kind: 'answered', id, response, durationMs });
   }
 
   code(application: FedApplication = APPLICATION, scope = 'read write destroy'): string {
@@ -120,7 +120,7 @@ export class Feed {
     });
   }
 
-  token(parameters: Parameters): (response?: WireResponse) => void {
+  token(parameters: Parameters): (response?: WireResponse, durationMs?: number) => void {
     return this.begin('POST', `${AUTH}/oauth/token`, encodeForm(parameters));
   }
 
