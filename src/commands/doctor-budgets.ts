@@ -1,8 +1,8 @@
 import { FlowSteps, orStopped } from '../service/flow/flow-steps.ts';
 import { ServiceClient } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
-import type { ConfigurationFinding } from '../service/flow/settings/finding.ts';
 import type { TokenFlow } from '../service/flow/smoke-steps.ts';
+import type { ConfigurationFinding } from '../service/target.ts';
 
 /** Finds budgets and limits that a run on this service would use up. */
 export async function smallBudgets(

@@ -19,11 +19,10 @@ import { initialRequestStyle } from '../service/flow/session.ts';
 import { accountAreaFinding } from '../service/flow/settings/account-area.ts';
 import { checkSettings, consentSeen } from '../service/flow/settings/check-settings.ts';
 import { aheadText, secondsAhead } from '../service/flow/settings/clock.ts';
-import type { ConfigurationFinding } from '../service/flow/settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../service/flow/settings/users.ts';
 import { flowToToken } from '../service/flow/smoke-flow.ts';
 import { type Clues, type TokenFlow, workaroundsFor } from '../service/flow/smoke-steps.ts';
-import type { AccountAreaPages, Target } from '../service/target.ts';
+import type { AccountAreaPages, ConfigurationFinding, Target } from '../service/target.ts';
 import { smallBudgets } from './doctor-budgets.ts';
 
 interface Passed {

@@ -38,9 +38,8 @@ import { FlowSteps } from '../service/flow/flow-steps.ts';
 import { ServiceClient } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
 import { checkSecondApplication } from '../service/flow/settings/check-settings.ts';
-import { findingText } from '../service/flow/settings/finding.ts';
 import { runSmokeFlow } from '../service/flow/smoke-flow.ts';
-import type { Target } from '../service/target.ts';
+import { findingText, type Target } from '../service/target.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   connectingLive,

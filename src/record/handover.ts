@@ -3,7 +3,7 @@ import { isSuccess, isUnavailable } from '../http/exchange.ts';
 import type { RecordEntry } from '../http/recorder.ts';
 import { answerText, type ReceivedPair } from '../service/flow/answers.ts';
 import { FlowSteps, orStopped, Stopped } from '../service/flow/flow-steps.ts';
-import type { RequestStyle } from '../service/flow/request-style.ts';
+import type { RequestStyle } from '../service/flow/requests.ts';
 import { queryCode, ServiceClient, showsConsent } from '../service/flow/service-client.ts';
 import type { Session } from '../service/flow/session.ts';
 import { flowToToken } from '../service/flow/smoke-flow.ts';

@@ -10,7 +10,7 @@ import {
   refusalOf,
 } from '../../service/flow/answer-shape.ts';
 import type { TokenAnswer } from '../../service/flow/answers.ts';
-import type { Operation } from '../../service/flow/request-style.ts';
+import type { Operation } from '../../service/flow/requests.ts';
 import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 
 type ObservedAnswer =

@@ -1,5 +1,5 @@
 import { unknownId } from '../../service/flow/never-issued.ts';
-import type { Operation } from '../../service/flow/request-style.ts';
+import type { Operation } from '../../service/flow/requests.ts';
 import type { Target } from '../../service/target.ts';
 import { wrappedNumbers } from '../requests/altered.ts';
 

@@ -3,8 +3,8 @@ import { isSilence, type WireResponse } from '../../http/exchange.ts';
 import type { RunCause } from '../../report/results.ts';
 import { setOf, unreadableList } from '../../service/flow/assigned-list.ts';
 import type { Stopped } from '../../service/flow/flow-steps.ts';
-import { findingText } from '../../service/flow/settings/finding.ts';
 import type { StepId } from '../../service/flow/smoke-steps.ts';
+import { findingText } from '../../service/target.ts';
 
 /** The target breaks the requirement. Only matchers throw it, and only it becomes `fail` or `warning`. */
 export class ConformanceFailure extends Error {

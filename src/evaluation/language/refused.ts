@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { atOnce } from '../../http/traffic.ts';
-import type { Operation } from '../../service/flow/request-style.ts';
 import {
   exchangeParameters,
+  type Operation,
   type ParameterChanges,
   type Parameters,
   refreshParameters,

@@ -1,7 +1,7 @@
 import { memberOf } from '../../http/answer-body.ts';
 import { isSuccess } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
-import type { Operation } from '../../service/flow/request-style.ts';
+import type { Operation } from '../../service/flow/requests.ts';
 import type { Application } from '../../service/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isSuccess, pastServerError } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import type { Answered } from '../../service/flow/answers.ts';
-import type { Operation } from '../../service/flow/request-style.ts';
+import type { Operation } from '../../service/flow/requests.ts';
 import { ownerOfRefusal, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import type { Spelling } from '../../service/flow/spelling.ts';
 import { type ActionParts, requireAnswer } from './action-parts.ts';

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { reportsError } from '../../http/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
-import type { Operation } from '../../service/flow/request-style.ts';
+import type { Operation } from '../../service/flow/requests.ts';
 import { STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import type { Channels } from './channels.ts';
 import { ConcurrentErrors } from './concurrent-errors.ts';

@@ -5,13 +5,8 @@ import { diagnose } from '../../service/flow/diagnosis.ts';
 import { encodeId } from '../../service/flow/requests.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { clockContradicted } from '../../service/flow/settings/clock.ts';
-import {
-  type ConfigurationFinding,
-  findingText,
-  withoutAbility,
-} from '../../service/flow/settings/finding.ts';
 import { checkUser, mayConcernUser } from '../../service/flow/settings/users.ts';
-import type { Target } from '../../service/target.ts';
+import { type ConfigurationFinding, findingText, type Target, withoutAbility } from '../../service/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../language/check.ts';
 import { type CheckEnvironment, type CheckOutcome, isDoubted, withDoubt } from './check-outcome.ts';
 import { confirmOnLiveTarget, isStillBusy, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';

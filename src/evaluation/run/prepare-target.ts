@@ -13,7 +13,6 @@ import { endOfLock, endOfRun } from '../../service/flow/end-of-run.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { CHECKS_BEFORE_CONSENT, checkSettings } from '../../service/flow/settings/check-settings.ts';
 import { skewTrouble } from '../../service/flow/settings/clock.ts';
-import { findingText, withAbility } from '../../service/flow/settings/finding.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
 import { smokeSession } from '../../service/flow/smoke-run.ts';
 import {
@@ -23,7 +22,7 @@ import {
   type StepOutcome,
 } from '../../service/flow/smoke-steps.ts';
 import { openTarget, type TargetChoice } from '../../service/open-target.ts';
-import type { Target } from '../../service/target.ts';
+import { findingText, type Target, withAbility } from '../../service/target.ts';
 import type { ReplayFile } from '../explore/replay-file.ts';
 import type { Check } from '../language/check.ts';
 import { SharedRefusals } from '../language/shared-refusals.ts';

@@ -30,9 +30,9 @@ import {
   type TokenAnswer,
 } from '../../service/flow/answers.ts';
 import { codeIn, FlowSteps, type GivenPair } from '../../service/flow/flow-steps.ts';
-import type { Operation } from '../../service/flow/request-style.ts';
 import {
   exchangeParameters,
+  type Operation,
   type ParameterChanges,
   type Parameters,
   type ResourceCall,

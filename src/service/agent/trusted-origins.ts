@@ -1,5 +1,5 @@
 import type { BrowserSession } from '../configuration/sealed-file.ts';
-import type { ConfigurationFinding } from '../flow/settings/finding.ts';
+import type { ConfigurationFinding } from '../target.ts';
 
 /** Origins that may get the owner's credentials. Every user agent checks here before it types or sends one. */
 

@@ -1,7 +1,6 @@
 import type { Header, TransportFailure } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
-import type { ConfigurationFinding } from '../flow/settings/finding.ts';
-import type { AccountAreaPages } from '../target.ts';
+import type { AccountAreaPages, ConfigurationFinding } from '../target.ts';
 
 /** `view` shows the page and does nothing. */
 export type Decision = 'grant' | 'deny' | 'view';

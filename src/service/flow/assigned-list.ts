@@ -1,8 +1,7 @@
 import { isJsonObject } from '../../document/input/plain-data.ts';
 import { readFrom } from '../../http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../http/exchange.ts';
-import type { Target } from '../target.ts';
-import type { ConfigurationFinding } from './settings/finding.ts';
+import type { ConfigurationFinding, Target } from '../target.ts';
 
 /** Reads the answer of the list operation. The document defines no format (clauses 2.3, 4.4): the suite searches a known id. */
 

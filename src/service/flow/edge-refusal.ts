@@ -3,8 +3,7 @@ import { headerOf, isSuccess, TransportFailure, type WireResponse } from '../../
 import { orError } from '../../http/or-else.ts';
 import { withoutRandomParts } from '../agent/page-address.ts';
 import { isClientAddress, redirectUrisOf, serviceOrigins } from '../redirect-address.ts';
-import type { Target } from '../target.ts';
-import type { ConfigurationFinding } from './settings/finding.ts';
+import type { ConfigurationFinding, Target } from '../target.ts';
 
 /**
  * Distinguishes a gateway's refusal from the service's own. A 401 or 403 is the gateway's if a path that the service does not

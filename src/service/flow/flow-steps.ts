@@ -15,8 +15,13 @@ import {
   type TokenAnswer,
 } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import type { Operation, RequestStyle } from './request-style.ts';
-import { exchangeParameters, type ResourceCall, refreshParameters } from './requests.ts';
+import {
+  exchangeParameters,
+  type Operation,
+  type RequestStyle,
+  type ResourceCall,
+  refreshParameters,
+} from './requests.ts';
 import type { AuthorizeVisit, ServiceClient, WantedGrant } from './service-client.ts';
 import type { Session } from './session.ts';
 import { type Clues, ownerOfRefusal, STEP_OWNER, type StepId, type StepOutcome } from './smoke-steps.ts';

@@ -2,40 +2,9 @@ import { isSuccess } from '../../http/exchange.ts';
 import type { LeftOver } from './assigned-by-run.ts';
 import { cleanUp, waitForLists } from './clean-up.ts';
 import { FlowSteps, orStopped, Stopped } from './flow-steps.ts';
-import type { RequestStyle } from './request-style.ts';
+import type { RequestStyle } from './requests.ts';
 import { changeAssignment } from './seen-change.ts';
 import { ServiceClient } from './service-client.ts';
-import type { Preflight } from './settings/users.ts';
-
-/** Milliseconds between two looks at a lock that another run holds. */
-const BETWEEN_LOOKS_MS = 5_000;
-
-/**
- * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to
- * `lock.waitSeconds`. Only reads. Returns the last look.
- */
-export async function waitForOtherRun(
-  c: ServiceClient,
-  found: Preflight,
-  look: () => Promise<Preflight>,
-): Promise<Preflight> {
-  const { target } = c.session;
-  if (found.assigned.length === 0) return found;
-  await waitForLists(target);
-  let last = await look();
-  const { waitSeconds = 0 } = target.lock ?? {};
-  if (waitSeconds > 0 && last.assigned.length > 0)
-    target.say?.(
-      `another run is under way, or was killed: waiting up to ${waitSeconds} s for it to end (\`lock.waitSeconds\`)`,
-    );
-  for (let left = waitSeconds * 1_000; left > 0 && last.assigned.length > 0; ) {
-    const ms = Math.min(left, BETWEEN_LOOKS_MS);
-    await target.pause(ms);
-    left -= ms;
-    last = await look();
-  }
-  return last;
-}
 
 /** Requests that release the lock: pages and an exchange for a new token, unassign, and lists. */
 const RELEASE_REQUESTS = 12;

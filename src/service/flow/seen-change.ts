@@ -1,11 +1,11 @@
 import { isSuccess } from '../../http/exchange.ts';
+import { findingText } from '../target.ts';
 import { answerText } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { arraysIn, pointersTo, unreadableList } from './assigned-list.ts';
 import { type FlowSteps, Stopped } from './flow-steps.ts';
-import type { RequestStyle } from './request-style.ts';
-import { findingText } from './settings/finding.ts';
-import { misreadListFinding } from './settings/users.ts';
+import type { RequestStyle } from './requests.ts';
+import type { ServiceClient } from './service-client.ts';
 
 /** Assigns or unassigns a user, and requires that the list shows it. Returns the request style that reads the list. */
 export async function changeAssignment(
@@ -38,20 +38,42 @@ export async function changeAssignment(
   }
   const place = { project, user };
   if (!listed.includes(user))
-    throw (await misread(flowSteps, token, place, requestStyle)) ?? wrong('does not hold');
+    throw (await misread(c.withStyle(requestStyle), token, place)) ?? wrong('does not hold');
   if (user === flowSteps.target.users[0] && arraysIn(list.response) > 1)
     await requireOneArray(flowSteps, token, place, requestStyle);
   return requestStyle;
 }
 
+/** Returns how the step ends if the list is misread: the user's id stands at another place, and disappears after unassigning. */
 async function misread(
-  { serviceClient: c }: FlowSteps,
+  c: ServiceClient,
   token: string,
-  place: OwnAssignment,
-  requestStyle: RequestStyle,
+  { project, user }: OwnAssignment,
 ): Promise<Stopped | undefined> {
-  const found = await misreadListFinding(c.withStyle(requestStyle), token, place);
-  return found && new Stopped('assign', 'refused', findingText(found));
+  const { userIdPointer, readsList } = c.session.target;
+  const read = userIdPointer ?? c.requestStyle.userIdPointer;
+  if (read === undefined && readsList === undefined) return undefined;
+  const places = async () => {
+    const { response } = await c.resource('list', { operation: 'list', project, token });
+    return isSuccess(response) ? pointersTo(response, user) : [];
+  };
+  const found = await places();
+  if (found.length === 0) return undefined;
+  const removed = await c.resource('unassign', { operation: 'unassign', project, user, token });
+  if (!isSuccess(removed.response)) return undefined;
+  const left = await places();
+  const [place] = found.filter((one) => !left.includes(one));
+  if (place === undefined) return undefined;
+  const stood = `the user who was just assigned; the id stood at \`${place}\` until the user was unassigned`;
+  const stopped = (observed: string, remedy = 'correct it') =>
+    new Stopped('assign', 'refused', findingText({ observed, remedy }));
+  if (userIdPointer !== undefined)
+    return stopped(`\`list.userId\` is \`${userIdPointer}\`, which does not lead to ${stood}`);
+  if (readsList !== undefined) return stopped(`the module of \`list.reader\` does not read ${stood}`);
+  return stopped(
+    `the list has other users at \`${read}\`, which does not lead to ${stood}`,
+    'name a module that reads the whole list (`list.reader`)',
+  );
 }
 
 /** A list with several arrays may keep each sort of users in one: requires that the further own users stand where the first does. */
@@ -68,7 +90,7 @@ async function requireOneArray(
     const { response } = await flowSteps.operation('list', sent, 'list with a further user');
     const stopped =
       response !== undefined && c.listed(response)?.includes(user) === false
-        ? await misread(flowSteps, token, { project, user }, requestStyle)
+        ? await misread(c, token, { project, user })
         : undefined;
     await flowSteps.operation('unassign', sent);
     if (stopped !== undefined) throw stopped;

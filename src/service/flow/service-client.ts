@@ -15,11 +15,11 @@ import { type AccountAreaPages, ALL_SCOPES, type Application } from '../target.t
 import { type TokenAnswer, tokensIn } from './answers.ts';
 import { type AssignedIds, idPointers, namedIn, ownUsersOf, readList, setOf } from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
-import type { RequestStyle } from './request-style.ts';
 import {
   authorizationParameters,
   authorizeUrl,
   type Parameters,
+  type RequestStyle,
   type ResourceCall,
   resourceRequest,
   tokenRequest,

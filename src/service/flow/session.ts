@@ -8,7 +8,7 @@ import { registerTargetSecrets } from '../open-target.ts';
 import type { Target, TargetClock } from '../target.ts';
 import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
 import { LateAnswers } from './late-answers.ts';
-import { DOCUMENTED, type RequestStyle } from './request-style.ts';
+import { DOCUMENTED, type RequestStyle } from './requests.ts';
 
 /** The newest token of the smoke flow, and when a list showed the user of the lock. */
 interface Lock {

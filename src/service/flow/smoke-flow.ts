@@ -3,22 +3,20 @@ import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { SIGN_IN, whatToCheck } from '../agent/sign-in-values.ts';
 import { type AuthorizeOutcome, isSettingMisfit } from '../agent/user-agent.ts';
-import { SCOPES, type Target } from '../target.ts';
+import { findingText, SCOPES, type Target } from '../target.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { cleanUp } from './clean-up.ts';
 import { htmlInstead } from './edge-refusal.ts';
 import { codeIn, FlowSteps, orStopped, Stopped, tokensOf } from './flow-steps.ts';
 import { SOON_MS } from './late-answers.ts';
-import { takeLock, waitForOtherRun } from './lock.ts';
-import type { RequestStyle } from './request-style.ts';
-import { exchangeParameters, refreshParameters } from './requests.ts';
+import { takeLock } from './lock.ts';
+import { exchangeParameters, type RequestStyle, refreshParameters } from './requests.ts';
 import { changeAssignment } from './seen-change.ts';
 import { maySignInElsewhere, ServiceClient } from './service-client.ts';
 import { newRecorder, type Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
-import { findingText } from './settings/finding.ts';
-import { ownUsersAssigned, preflightTrouble } from './settings/users.ts';
+import { ownUsersAssigned, preflightTrouble, waitForOtherRun } from './settings/users.ts';
 import {
   type Opening,
   type SmokeFlow,

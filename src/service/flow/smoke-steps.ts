@@ -2,10 +2,10 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { Unreachable } from '../../http/unreachable.ts';
 import type { AuthorizeOutcome, PageCause } from '../agent/user-agent.ts';
+import type { ConfigurationFinding } from '../target.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import type { Operation, RequestStyle } from './request-style.ts';
-import type { ConfigurationFinding } from './settings/finding.ts';
+import type { Operation, RequestStyle } from './requests.ts';
 
 /** Clues to the cause of a step that did not work. Settings and diagnoses are chosen by it, never by a message. */
 export interface Clues {

@@ -3,8 +3,8 @@ import { Monitor } from '../../../src/evaluation/monitor/monitor.ts';
 import type { MonitoredTarget } from '../../../src/evaluation/monitor/token-model.ts';
 import type { Header, WireResponse } from '../../../src/http/exchange.ts';
 import { idsAt } from '../../../src/service/flow/assigned-list.ts';
-import { DOCUMENTED } from '../../../src/service/flow/request-style.ts';
 import {
+  DOCUMENTED,
   encodeForm,
   exchangeParameters,
   type Parameters,

@@ -3,8 +3,7 @@ import { fieldsOf, numbersOf, valueAt } from '../../../document/profiles/pointer
 import { isSuccess, jsonOf, type WireResponse, withHeader } from '../../../http/exchange.ts';
 import { contentTypeOf, failureShape, successOf } from '../../../service/flow/answer-shape.ts';
 import { pointersTo } from '../../../service/flow/assigned-list.ts';
-import type { Operation } from '../../../service/flow/request-style.ts';
-import { type Parameters, withQuery } from '../../../service/flow/requests.ts';
+import { type Operation, type Parameters, withQuery } from '../../../service/flow/requests.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const operations: Probe = {

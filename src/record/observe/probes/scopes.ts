@@ -5,7 +5,7 @@ import { isSuccess } from '../../../http/exchange.ts';
 import { failureShape, refusalOf } from '../../../service/flow/answer-shape.ts';
 import type { ReceivedPair, TokenAnswer } from '../../../service/flow/answers.ts';
 import { pairOf, tokensOf } from '../../../service/flow/flow-steps.ts';
-import type { Operation } from '../../../service/flow/request-style.ts';
+import type { Operation } from '../../../service/flow/requests.ts';
 import { ALL_SCOPES } from '../../../service/target.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 

@@ -1,7 +1,6 @@
 import { Aborted, withinMs } from '../../../http/exchange.ts';
 import type { Unreachable } from '../../../http/unreachable.ts';
-import type { ConfigurationFinding } from '../../flow/settings/finding.ts';
-import type { Target } from '../../target.ts';
+import type { ConfigurationFinding, Target } from '../../target.ts';
 import type { PageCause } from '../user-agent.ts';
 
 /** Thrown when a page leads nowhere. */

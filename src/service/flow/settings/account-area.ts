@@ -1,6 +1,5 @@
 import type { ShownCredentials } from '../../agent/user-agent.ts';
-import type { Target } from '../../target.ts';
-import type { ConfigurationFinding } from './finding.ts';
+import type { ConfigurationFinding, Target } from '../../target.ts';
 
 /** The document's path (clause 1). */
 const DOCUMENTED_PATH = '/access-keys/applications';

@@ -1,11 +1,18 @@
 import { isSettingMisfit } from '../../agent/user-agent.ts';
-import { type Application, SCOPES, type Target } from '../../target.ts';
+import {
+  type Application,
+  type ConfigurationFinding,
+  type ReliableTarget,
+  SCOPES,
+  type Target,
+  withAbility,
+  withoutAbility,
+} from '../../target.ts';
 import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
 import { neverIssued } from '../never-issued.ts';
 import { queryCode, ServiceClient, showsConsent, type WantedGrant } from '../service-client.ts';
 import { newRecorder, type Session } from '../session.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
-import { type ConfigurationFinding, type ReliableTarget, withAbility, withoutAbility } from './finding.ts';
 
 /** Adds refusals that prove no key wrong: `doctor` reports them, a run leaves them to its checks. */
 interface CheckedConfiguration extends ReliableTarget {

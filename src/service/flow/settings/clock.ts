@@ -2,12 +2,11 @@ import { LIFETIME } from '../../../document/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../../http/exchange.ts';
 import { orError } from '../../../http/or-else.ts';
 import { exchangesOf } from '../../../http/recorder.ts';
-import type { Target } from '../../target.ts';
+import type { ConfigurationFinding, Target } from '../../target.ts';
 import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
 import { exchangeParameters } from '../requests.ts';
 import { ServiceClient } from '../service-client.ts';
 import type { Session } from '../session.ts';
-import type { ConfigurationFinding } from './finding.ts';
 
 /** Seconds by which the clock is moved for the test: longer than a token lives. */
 const LEAP = LIFETIME + 60;

@@ -1,13 +1,11 @@
 import { isBusy, isSuccess } from '../../../http/exchange.ts';
-import type { Target } from '../../target.ts';
+import { type ConfigurationFinding, type ReliableTarget, type Target, withoutAbility } from '../../target.ts';
 import { answerText } from '../answers.ts';
 import { isSame, type OwnAssignment, sweepCommand } from '../assigned-by-run.ts';
-import { pointersTo } from '../assigned-list.ts';
-import { cleanUp } from '../clean-up.ts';
+import { cleanUp, waitForLists } from '../clean-up.ts';
 import { FlowSteps, orStopped, Stopped } from '../flow-steps.ts';
 import { ServiceClient } from '../service-client.ts';
 import type { Session } from '../session.ts';
-import { type ConfigurationFinding, type ReliableTarget, withoutAbility } from './finding.ts';
 
 /** Returns true if a refusal may concern the user rather than the token or a busy service. */
 export function mayConcernUser(status: number | undefined): boolean {
@@ -84,7 +82,7 @@ export async function refusedAssignments(
   return findings;
 }
 
-export interface Preflight {
+interface Preflight {
   readonly assigned: readonly OwnAssignment[];
   /** True if this run has assigned all of them itself: then no other run did. */
   readonly byThisRun: boolean;
@@ -127,6 +125,36 @@ export async function ownUsersAssigned(
   return { assigned, byThisRun, unreadable, isTokenRefused };
 }
 
+/** Milliseconds between two looks at a lock that another run holds. */
+const BETWEEN_LOOKS_MS = 5_000;
+
+/**
+ * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to
+ * `lock.waitSeconds`. Only reads. Returns the last look.
+ */
+export async function waitForOtherRun(
+  c: ServiceClient,
+  found: Preflight,
+  look: () => Promise<Preflight>,
+): Promise<Preflight> {
+  const { target } = c.session;
+  if (found.assigned.length === 0) return found;
+  await waitForLists(target);
+  let last = await look();
+  const { waitSeconds = 0 } = target.lock ?? {};
+  if (waitSeconds > 0 && last.assigned.length > 0)
+    target.say?.(
+      `another run is under way, or was killed: waiting up to ${waitSeconds} s for it to end (\`lock.waitSeconds\`)`,
+    );
+  for (let left = waitSeconds * 1_000; left > 0 && last.assigned.length > 0; ) {
+    const ms = Math.min(left, BETWEEN_LOOKS_MS);
+    await target.pause(ms);
+    left -= ms;
+    last = await look();
+  }
+  return last;
+}
+
 function keyOf(project: string, { projects }: Target): string {
   const index = projects.indexOf(project);
   return index < 0 ? '`lock.project`' : `\`projects[${index}]\``;
@@ -164,39 +192,5 @@ export function preflightTrouble(
   return {
     observed: `${who.join(', ')}: another run is under way, or was killed`,
     remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: ${sweep}, with that run's \`--report\`${neither}`,
-  };
-}
-
-/** Returns how the list is misread, if the assigned user's id stands at another place and disappears after unassigning. */
-export async function misreadListFinding(
-  c: ServiceClient,
-  token: string,
-  { project, user }: OwnAssignment,
-): Promise<ConfigurationFinding | undefined> {
-  const { userIdPointer, readsList } = c.session.target;
-  const read = userIdPointer ?? c.requestStyle.userIdPointer;
-  if (read === undefined && readsList === undefined) return undefined;
-  const places = async () => {
-    const { response } = await c.resource('list', { operation: 'list', project, token });
-    return isSuccess(response) ? pointersTo(response, user) : [];
-  };
-  const found = await places();
-  if (found.length === 0) return undefined;
-  const removed = await c.resource('unassign', { operation: 'unassign', project, user, token });
-  if (!isSuccess(removed.response)) return undefined;
-  const left = await places();
-  const [place] = found.filter((one) => !left.includes(one));
-  if (place === undefined) return undefined;
-  const stood = `the user who was just assigned; the id stood at \`${place}\` until the user was unassigned`;
-  if (userIdPointer !== undefined)
-    return {
-      observed: `\`list.userId\` is \`${userIdPointer}\`, which does not lead to ${stood}`,
-      remedy: 'correct it',
-    };
-  if (readsList !== undefined)
-    return { observed: `the module of \`list.reader\` does not read ${stood}`, remedy: 'correct it' };
-  return {
-    observed: `the list has other users at \`${read}\`, which does not lead to ${stood}`,
-    remedy: 'name a module that reads the whole list (`list.reader`)',
   };
 }
