@@ -12,7 +12,7 @@ const GRACE_SECONDS = 180;
 /** Runs work on a live target within its budget's time. @returns a trouble if it had to be stopped */
 export async function withinBudget<T>(
   configuration: Configuration | undefined,
-  { signal, waitExpiry }: Pick<WrittenOptions, 'signal' | 'waitExpiry'>,
+  { signal, waitExpiry }: WrittenOptions,
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<{ readonly done: T; readonly late: readonly RunTrouble[] }> {
   if (configuration === undefined) return { done: await work(signal), late: [] };
@@ -43,7 +43,7 @@ export async function withinBudget<T>(
 const BEFORE_REST_MS = 15_000;
 
 /** Returns the reason not to run during an announced brownout; undefined outside of all. */
-export function brownoutAt({ retired }: Pick<Configuration, 'retired'>, now: Date): string | undefined {
+export function brownoutAt({ retired }: Configuration, now: Date): string | undefined {
   const at = now.getTime();
   const found = retired?.brownouts?.find(
     ({ from, to }) => Date.parse(from) - BEFORE_REST_MS <= at && at < Date.parse(to),

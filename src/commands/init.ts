@@ -171,7 +171,7 @@ export function gitHubWorkflow({ target, variables, repository, action }: CiJob)
   });
 }
 
-export function gitLabJob({ target }: Pick<CiJob, 'target'>): string {
+export function gitLabJob({ target }: CiJob): string {
   return filled('gitlab.txt', { target: [target] });
 }
 

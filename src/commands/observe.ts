@@ -239,7 +239,7 @@ function schemaProblem(text: string): string | undefined {
 
 /** Concludes an observation: an aspect without an answer makes it inconclusive. */
 export function concludeObservation(
-  { record, secrets, violations = [] }: Pick<ObservedTarget, 'record' | 'secrets' | 'violations'>,
+  { record, secrets, violations = [] }: ObservedTarget,
   troubles: readonly RunTrouble[],
 ): RunOutcome {
   const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');

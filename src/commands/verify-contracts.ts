@@ -5,11 +5,11 @@ import { AUTHORIZATION_SERVER, foreignProvider, RESOURCE_API } from '../contract
 import { verificationListing } from '../contracts/verification-listing.ts';
 import {
   concludeVerification,
-  type InteractionOutcome,
   pactOutcomes,
   type Verification,
   type WantedPact,
 } from '../contracts/verify/outcome.ts';
+import type { InteractionOutcome } from '../contracts/verify/pact-outcome.ts';
 import { refusedInteractions, refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
 import { UsageError } from '../document/input/usage-error.ts';

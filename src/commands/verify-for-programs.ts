@@ -1,5 +1,5 @@
 import type { DefectId } from '../../generated/defect-ids.d.ts';
-import type { PactOutcome } from '../contracts/verify/outcome.ts';
+import type { PactOutcome } from '../contracts/verify/pact-outcome.ts';
 import { type KindsOf, requireKinds } from '../document/input/require-kinds.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';

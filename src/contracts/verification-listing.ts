@@ -2,7 +2,8 @@ import type { Block, Entry, Listing } from '../report/listing.ts';
 import type { ResultKind } from '../report/results.ts';
 import { countText, type RunOutcome, VERDICT_OF_EXIT } from '../report/verdict.ts';
 import { durationText } from '../report/words.ts';
-import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from './verify/outcome.ts';
+import type { Verification } from './verify/outcome.ts';
+import type { InteractionOutcome, PactOutcome, PactStanding } from './verify/pact-outcome.ts';
 
 const STANDING: Readonly<Record<PactStanding, readonly string[]>> = {
   counts: [],

@@ -15,7 +15,7 @@ import { type Listening, listen } from './socket.ts';
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 
-export interface ControlPort extends Listening {
+interface ControlPort extends Listening {
   readonly token: string;
   readonly handler: RequestHandler;
 }

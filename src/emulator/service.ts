@@ -38,7 +38,7 @@ export function authPathOf({ addresses }: Service): string {
 }
 
 /** Returns an authorization request of the first application, for all scopes (clause 4.1). */
-export function authorizeUrlOf({ addresses, seed }: Pick<Service, 'addresses' | 'seed'>): string {
+export function authorizeUrlOf({ addresses, seed }: Service): string {
   const [{ clientId, redirectUris }] = seed.applications;
   const query = new URLSearchParams({
     client_id: clientId,

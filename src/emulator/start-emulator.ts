@@ -1,7 +1,6 @@
 import type { Certificates } from '../http/certificates.ts';
 import { createRealClock, createVirtualClock } from './clock.ts';
 import { type Control, createControl } from './control.ts';
-import type { ControlPort } from './control-port.ts';
 import { defaultSeed } from './default-seed.ts';
 import type { Defect } from './defects/define-defect.ts';
 import { type EmulatorOptions, requireOptions } from './emulator-options.ts';
@@ -87,7 +86,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     service.seed = withCallback(service.seed, `${authUrl}/callback`);
     control.reset();
   }
-  const port = await controlPort(control, service, options, closing.signal).catch(async (error) => {
+  // Loaded only on demand: most starts have no control port, and starting must be fast.
+  const openPort = async () => {
+    if (!options.control) return undefined;
+    const { openControlPort } = await import('./control-port.ts');
+    return openControlPort(control, service, options, closing.signal);
+  };
+  const port = await openPort().catch(async (error) => {
     await origins.close();
     throw error;
   });
@@ -139,18 +144,6 @@ async function certificates({ addresses = {} }: EmulatorOptions): Promise<Certif
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(addresses).hosts]);
   // Real time, because a client checks the certificate with its own clock.
   return makeCertificates([...hosts], new Date());
-}
-
-/** Loaded only on demand: most starts have no control port, and starting must be fast. */
-async function controlPort(
-  control: Control,
-  service: Service,
-  options: EmulatorOptions,
-  closing: AbortSignal,
-): Promise<ControlPort | undefined> {
-  if (!options.control) return undefined;
-  const { openControlPort } = await import('./control-port.ts');
-  return openControlPort(control, service, options, closing);
 }
 
 function createService(profile: WholeProfile, options: EmulatorOptions): Service {

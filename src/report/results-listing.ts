@@ -351,7 +351,7 @@ function strengthText({ requirements }: Results): string | undefined {
 }
 
 /** Returns the facts about the target, or about a client. A situation that did not come about is a term without a value. */
-export function factsOf({ target, client }: Pick<Results, 'target' | 'client'>): readonly RunFact[] {
+export function factsOf({ target, client }: Results): readonly RunFact[] {
   const { authUrl, baseUrl, profile, defects } = target;
   if (client === undefined)
     return definedRows<RunFact[1]>([

@@ -326,7 +326,7 @@ export function failingResult({ level }: Pick<RequirementResult, 'level'>): 'fai
   return level === 'documented' ? 'fail' : 'warning';
 }
 
-function endingOf({ id, result }: Pick<RequirementResult, 'id' | 'result'>): CheckEnding {
+function endingOf({ id, result }: RequirementResult): CheckEnding {
   if (result === 'fail' || result === 'known-deviation') return { id, failed: 'documented' };
   return { id, failed: result === 'warning' ? 'minor' : undefined };
 }

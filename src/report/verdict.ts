@@ -128,7 +128,7 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
 
 /** Returns true if a trouble of the run kept a requirement from running. */
 export function isPreventedBy(
-  { cause }: Pick<RunTrouble, 'cause'>,
+  { cause }: RunTrouble,
   { result, cause: own }: Pick<RequirementResult, 'result' | 'cause'>,
 ): boolean {
   return result === 'not-run' && cause !== undefined && own === cause;
@@ -263,7 +263,7 @@ export function isEvaluated(result: Pick<RequirementResult, 'result'>): boolean 
  * Describes totals: `41 of 41 passed, 9 not applicable (needs clock), 2 not run`. The base is the number of evaluated
  * requirements, never of selected ones.
  */
-export function describeTotals(results: readonly Pick<RequirementResult, 'result' | 'missing'>[]): string {
+export function describeTotals(results: readonly RequirementResult[]): string {
   const totals = totalsOf(results);
   if (totals.selected === 0) return 'none selected';
   const evaluatedCount = results.filter(isEvaluated).length;

@@ -25,7 +25,7 @@ export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
 
 /** Counts results by kind, in the order of attention. */
 export function kindsIn(
-  results: readonly Pick<RequirementResult, 'result'>[],
+  results: readonly RequirementResult[],
 ): readonly (readonly [kind: ResultKind, count: number])[] {
   const byKind = Map.groupBy(results, ({ result }) => result);
   const kinds = Object.keys(RESULT_WORD) as readonly ResultKind[];
@@ -61,11 +61,7 @@ export function fixLines([first, ...rest]: RequirementResult['fix'] = []): reado
   return first === undefined ? [] : [`fix: ${first}`, ...rest.map((line) => `     ${line}`)];
 }
 
-export function verdictText({
-  verdict,
-  selection,
-  requirements,
-}: Pick<Results, 'verdict' | 'selection' | 'requirements'>): string {
+export function verdictText({ verdict, selection, requirements }: Results): string {
   const dangers = requirements.filter(isDanger).length;
   const accepted = requirements.filter(isAcceptedToday).length;
   const withThem = said(
@@ -101,7 +97,7 @@ export function evidenceInOrder(evidence: readonly Evidence[]): readonly Evidenc
 }
 
 /** Returns the exchange that shows the result. */
-export function decisiveExchange(result: Pick<RequirementResult, 'evidence'>): ExchangeEvidence | undefined {
+export function decisiveExchange(result: RequirementResult): ExchangeEvidence | undefined {
   const exchanges = evidenceInOrder(result.evidence).filter((entry) => entry.kind === 'exchange');
   return exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1);
 }
@@ -117,7 +113,7 @@ export function durationText(ms: number): string {
  * Renders one line per reason why requirements were not evaluated: `5 requirements (lifetime.dead-after-7200, …): needs
  * clock: …`.
  */
-export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+export function notEvaluatedLines({ requirements }: Results): readonly string[] {
   return byReason(requirements, 'not-applicable').map(([cause, results]) => {
     const ids = results.slice(0, 8).map(({ id }) => id);
     const named = results.length > ids.length ? [...ids, '…'] : ids;

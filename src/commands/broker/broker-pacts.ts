@@ -7,7 +7,8 @@ import { type PublishOutcome, publishVerification } from '../../contracts/broker
 import { readPact } from '../../contracts/pact/read-pact.ts';
 import { providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, RESOURCE_API } from '../../contracts/providers.ts';
-import type { PactOutcome, Verification, WantedPact } from '../../contracts/verify/outcome.ts';
+import type { Verification, WantedPact } from '../../contracts/verify/outcome.ts';
+import type { PactOutcome } from '../../contracts/verify/pact-outcome.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';

@@ -4,7 +4,8 @@ import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { oneLine, prefixedLines } from '../../report/printable.ts';
 import { EXIT } from '../../report/verdict.ts';
 import { atPaths, nameIn, PactRefused, pactDocument } from '../pact/read-pact.ts';
-import { type InteractionOutcome, type PactOutcome, pactVerdict } from '../verify/outcome.ts';
+import { pactVerdict } from '../verify/outcome.ts';
+import type { InteractionOutcome, PactOutcome } from '../verify/pact-outcome.ts';
 import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';
 import type { VerifiablePact } from './for-verification.ts';
@@ -98,7 +99,7 @@ export type PublishOutcome = 'published' | 'not-run' | 'leak';
  */
 export async function publishVerification(
   broker: Broker,
-  pact: Pick<VerifiablePact, 'resultsAddress'>,
+  pact: VerifiablePact,
   outcome: PactOutcome,
   verifier: Verifier,
   secrets: SecretRegistry,

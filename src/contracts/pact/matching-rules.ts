@@ -51,7 +51,7 @@ const FORM = 'application/x-www-form-urlencoded';
  *
  * @returns a sentence for each; none for requests that expect a refusal
  */
-export function formEncodingWarnings({ interactions }: Pick<Pact, 'interactions'>): readonly string[] {
+export function formEncodingWarnings({ interactions }: Pact): readonly string[] {
   return interactions.flatMap((interaction) => {
     const { method, path, status } = interaction;
     if (method !== 'POST' || path !== '/oauth/token' || status >= 400) return [];

@@ -37,7 +37,7 @@ export function forVerifier(pact: Pact, { document }: Interaction): JsonObject {
 }
 
 /** Returns a sentence for each interaction whose headers of the connection are left out. */
-export function leftOutHeaders({ interactions }: Pick<Pact, 'interactions'>): readonly string[] {
+export function leftOutHeaders({ interactions }: Pact): readonly string[] {
   return interactions.flatMap(({ description, document: { request, response } }) => {
     const names = [request, response].flatMap((message) =>
       isJsonObject(message) && isJsonObject(message.headers) ? Object.keys(message.headers) : [],

@@ -4,37 +4,7 @@ import { conclude, countText, firstOf, type RunOutcome } from '../../report/verd
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { leftOutHeaders } from './for-verifier.ts';
-
-export interface OutcomeMismatch {
-  readonly description: string;
-  readonly attribute?: string;
-  readonly identifier?: string;
-}
-
-export interface InteractionOutcome {
-  readonly description: string;
-  readonly states: readonly string[];
-  readonly id?: string;
-  /** `not-run`: the target is unreachable, or it lacks an ability that a state needs. */
-  readonly result: 'verified' | 'failed' | 'not-run';
-  readonly pending: boolean;
-  readonly reasons: readonly string[];
-  readonly mismatches: readonly OutcomeMismatch[];
-  readonly durationMs: number;
-}
-
-/** `counts`: a failure fails the verification. `pending`: no provider version has verified the pact, so it fails no job. */
-export type PactStanding = 'counts' | 'pending';
-
-export interface PactOutcome {
-  readonly source: string;
-  readonly consumer: string;
-  readonly provider: string;
-  readonly standing: PactStanding;
-  readonly why: readonly string[];
-  readonly warnings: readonly string[];
-  readonly interactions: readonly InteractionOutcome[];
-}
+import type { InteractionOutcome, PactOutcome, PactStanding } from './pact-outcome.ts';
 
 export interface Verification {
   readonly pacts: readonly PactOutcome[];
@@ -63,7 +33,7 @@ export function foundOutcome(result: RequestResult['result'], ...reasons: readon
 }
 
 export function outcomeOf(
-  { description, states, id, pending }: Pick<Interaction, 'description' | 'states' | 'id' | 'pending'>,
+  { description, states, id, pending }: Interaction,
   { result, mismatches }: RequestResult,
   secrets: SecretRegistry,
   durationMs = 0,

@@ -8,7 +8,8 @@ import type { Target } from '../../service/target.ts';
 import type { Interaction } from '../pact/read-pact.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import type { Mismatch, NativeReport } from './native-verifier.ts';
-import { type OutcomeMismatch, PACT_IS_WRONG } from './outcome.ts';
+import { PACT_IS_WRONG } from './outcome.ts';
+import type { OutcomeMismatch } from './pact-outcome.ts';
 import { variablesIn } from './refuse-pacts.ts';
 import type { Relayed } from './relay.ts';
 
@@ -134,8 +135,8 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
  */
 export function reasonsNotSent(
   { document: { request } }: Interaction,
-  { unsendable }: Pick<Relayed, 'unsendable'>,
-  { errors }: Pick<NativeReport, 'errors'>,
+  { unsendable }: Relayed,
+  { errors }: NativeReport,
 ): readonly string[] {
   const seen = [...oddHeaders(request), ...unsendable];
   const withoutRelay = errors.map((error) => oneLine(error.replace(/http:\/\/127\.0\.0\.1:\d+\/[\w-]+/, '')));

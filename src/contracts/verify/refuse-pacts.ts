@@ -8,7 +8,8 @@ import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';
 import { type Address, AUTHORIZATION_SERVER, addressOf, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
-import { foundOutcome, type InteractionOutcome, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
+import { foundOutcome, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
+import type { InteractionOutcome } from './pact-outcome.ts';
 
 type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
 

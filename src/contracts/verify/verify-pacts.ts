@@ -13,7 +13,6 @@ import { forVerifier } from './for-verifier.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import {
   foundOutcome,
-  type InteractionOutcome,
   outcomeOf,
   PACT_IS_WRONG,
   pactOutcomes,
@@ -21,6 +20,7 @@ import {
   type Verification,
   type WantedPact,
 } from './outcome.ts';
+import type { InteractionOutcome } from './pact-outcome.ts';
 import { ownValues, reasonsNotSent, reasonsOf, tokenRuleViolations } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { TargetActions } from './target-actions.ts';

@@ -20,32 +20,22 @@ export interface SentParameter {
   readonly place: 'query' | 'form' | 'json';
 }
 
-export interface PresentedValues {
-  readonly parameters: readonly SentParameter[];
-  readonly grantType: JournalEntry['grantType'];
-  readonly authentication: JournalEntry['authentication'];
-  readonly presentation: JournalEntry['presentation'];
-  readonly clientId: string | undefined;
-  readonly clientSecret: string | undefined;
-  readonly code: string | undefined;
-  readonly accessToken: string | undefined;
-  readonly refreshToken: string | undefined;
-}
+export type PresentedValues = ReturnType<typeof readSent>;
 
-export function readSent(sent: SentRequest): PresentedValues {
+/** Reads what a request presents: credentials, code and tokens. */
+export function readSent(sent: SentRequest) {
   const parameters = parametersOf(sent);
   const first = (name: string) => parameters.find((one) => one.name === name)?.value || undefined;
   const authorization = headerIn(sent, 'authorization');
   const basic = readBasicCredentials(authorization, decodeFormComponent);
-  const grantType = first('grant_type');
   const isTokenRequest = sent.endpoint === 'token';
+  const asked = isTokenRequest ? first('grant_type') : undefined;
+  const grantType: JournalEntry['grantType'] =
+    asked === 'authorization_code' || asked === 'refresh_token' ? asked : undefined;
   const bearer = /^bearer +(.*)$/is.exec(authorization)?.[1];
   return {
     parameters,
-    grantType:
-      isTokenRequest && (grantType === 'authorization_code' || grantType === 'refresh_token')
-        ? grantType
-        : undefined,
+    grantType,
     authentication: isTokenRequest ? authenticationOf(parameters, authorization) : undefined,
     presentation: isOperation(sent.endpoint) ? presentationOf(parameters, bearer) : undefined,
     clientId: basic?.clientId ?? first('client_id'),
@@ -112,7 +102,7 @@ function isOperation(endpoint: Endpoint): boolean {
 }
 
 /** Returns a header's value, name in lower case; empty for none. */
-export function headerIn({ rawHeaders }: Pick<SentRequest, 'rawHeaders'>, wanted: string): string {
+export function headerIn({ rawHeaders }: SentRequest, wanted: string): string {
   const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === wanted);
   return at < 0 ? '' : (rawHeaders[at + 1] ?? '');
 }

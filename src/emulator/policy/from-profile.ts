@@ -82,7 +82,7 @@ function lifetimePolicy(answers: Answers): LifetimePolicy {
 }
 
 /** Adds the control's settings. Reads them for each token, so that a change needs no new policy and defects keep their state. */
-export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
+export function asConfigured(policy: Policy, service: Service): Policy {
   const inForm = (odd: TextMaker, long: TextMaker, randomness: Randomness) =>
     ({ profile: undefined, 'every-character': odd, long })[service.tokenForm]?.(randomness);
   return changed(policy, {

@@ -21,12 +21,7 @@ export interface Change {
 }
 
 /** Requirements of a catalogue that the other lacks. */
-export type CatalogueEntries = readonly { readonly id: string; readonly result: string }[];
-
-export interface CatalogueDifference {
-  readonly new: CatalogueEntries;
-  readonly gone: CatalogueEntries;
-}
+type CatalogueEntries = readonly { readonly id: string; readonly result: string }[];
 
 export interface Comparison {
   readonly of: 'profiles' | 'results';
@@ -34,7 +29,7 @@ export interface Comparison {
   readonly after: string;
   readonly changes: readonly Change[];
   /** Requirements in only one of the two catalogues; not changes of the target. */
-  readonly catalogue?: CatalogueDifference;
+  readonly catalogue?: { readonly new: CatalogueEntries; readonly gone: CatalogueEntries };
   readonly same: number;
   readonly notes: readonly string[];
 }

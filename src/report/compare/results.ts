@@ -6,8 +6,6 @@ import { isEvaluated } from '../verdict.ts';
 import { RESULT_WORD } from '../words.ts';
 import {
   type Breaks,
-  type CatalogueDifference,
-  type CatalogueEntries,
   type ChangeKind,
   type Comparison,
   compareEach,
@@ -36,7 +34,7 @@ function compareRequirements(
   before: Results,
   after: Results,
   catalogue: Catalogue,
-  difference: CatalogueDifference | undefined,
+  difference: Comparison['catalogue'],
 ) {
   const onlyOne = new Set([...(difference?.new ?? []), ...(difference?.gone ?? [])].map(({ id }) => id));
   return compareEach(byId(before), byId(after), (was, is, id) => {
@@ -126,9 +124,9 @@ function notes(before: Results, after: Results): readonly string[] {
  *
  * @returns undefined if both runs used the same catalogue
  */
-export function catalogueDifference(before: Results, after: Results): CatalogueDifference | undefined {
+export function catalogueDifference(before: Results, after: Results): Comparison['catalogue'] {
   if (before.catalogueDigest === after.catalogueDigest) return undefined;
-  const lacking = (run: Results, other: Results): CatalogueEntries => {
+  const lacking = (run: Results, other: Results) => {
     if (other.selection !== 'complete') return [];
     const has = new Set(other.requirements.map(({ id }) => id));
     return run.requirements

@@ -7,7 +7,7 @@ import {
 } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { publishVerification } from '../../../src/contracts/broker/publish.ts';
-import type { InteractionOutcome, PactOutcome } from '../../../src/contracts/verify/outcome.ts';
+import type { InteractionOutcome, PactOutcome } from '../../../src/contracts/verify/pact-outcome.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { samplePact } from '../../support/broker-double/sample-pacts.ts';
