@@ -48,8 +48,8 @@ export const WEAKENINGS: readonly Weakening[] = [
     "String(value).toLowerCase() === 'bearer'",
   ]),
   inFile('exchange.expires-in-7200', 'takes text for a number', 'src/evaluation/language/token-response.ts', [
-    'value === 7200',
-    'Number(value) === 7200',
+    'value === LIFETIME)',
+    'Number(value) === LIFETIME)',
   ]),
   inFile('refresh.new-refresh-token', 'looks at one refresh', 'src/evaluation/checks/2-1-token-response.ts', [
     'const ROUNDS = 3',

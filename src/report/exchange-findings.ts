@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Difference, ExchangeFinding } from './facts.ts';
+import type { ExchangeFinding, RequestDifference } from './facts.ts';
 
 interface Concluded {
   readonly examples: number;
@@ -59,7 +59,7 @@ export function findingReason(
   return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 
-export function differenceText({ failed, succeeded, ...difference }: Difference): string {
+export function differenceText({ failed, succeeded, ...difference }: RequestDifference): string {
   const both = `${failed} requests like it failed and ${succeeded} succeeded`;
   switch (difference.kind) {
     case 'trait': {

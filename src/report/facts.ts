@@ -123,7 +123,7 @@ interface InExchanges {
   readonly examples: ReadonlyMap<RequirementId, number>;
   readonly findings: readonly ExchangeFinding[];
   /** By requirement, how the right requests whose failure broke it differ from those that succeeded. */
-  readonly differences?: ReadonlyMap<RequirementId, Difference>;
+  readonly differences?: ReadonlyMap<RequirementId, RequestDifference>;
 }
 
 /** Numbers of right requests. */
@@ -133,7 +133,7 @@ export interface RightAnswers {
 }
 
 /** The difference between the right requests that failed and those that succeeded. */
-export type Difference = RightAnswers &
+export type RequestDifference = RightAnswers &
   /** Most failures have the trait, and few successes. Its counts are of those that have it. */
   (
     | { readonly kind: 'trait'; readonly trait: RightAnswers & { readonly name: string } }

@@ -8,12 +8,12 @@ import {
   findingReason,
 } from './exchange-findings.ts';
 import {
-  type Difference,
   type ExchangeFinding,
   type Fact,
   type FailureWords,
   MAY_BE_TROUBLE,
   OTHERS_LOST,
+  type RequestDifference,
 } from './facts.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
 import { isBroken, type Run, rootOfBlock } from './verdict.ts';
@@ -261,7 +261,7 @@ function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }:
 
 function withDifferences(draft: Draft, facts: readonly Fact[], { redact }: Describing): Draft {
   const found = facts.flatMap((fact) => (fact.kind === 'in-exchanges' ? [...(fact.differences ?? [])] : []));
-  const differences = new Map<string, Difference>(found.toReversed());
+  const differences = new Map<string, RequestDifference>(found.toReversed());
   return eachResult(draft, (result) => {
     const difference = differences.get(result.id);
     if (difference === undefined || !isBroken(result)) return undefined;

@@ -420,7 +420,6 @@ test.describe('the budget', () => {
       expect(error).toBeInstanceOf(BudgetSpent);
       expect(error).toMatchObject({
         kind: 'not-sent',
-        budget: 'requests',
         message: 'not sent: this run has used its 2 requests (`budget.requests`)',
       });
     }

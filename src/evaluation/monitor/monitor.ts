@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
-import type { Difference, ExchangeFinding } from '../../report/facts.ts';
+import type { ExchangeFinding, RequestDifference } from '../../report/facts.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
 import { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
@@ -74,7 +74,7 @@ export class Monitor {
   }
 
   /** By requirement, how the right requests whose failure broke it differ from those that succeeded. */
-  get differences(): ReadonlyMap<RequirementId, Difference> {
+  get differences(): ReadonlyMap<RequirementId, RequestDifference> {
     return this.#findings.right.differences();
   }
 

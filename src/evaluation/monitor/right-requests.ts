@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
-import type { Difference, RightAnswers } from '../../report/facts.ts';
+import type { RequestDifference, RightAnswers } from '../../report/facts.ts';
 
 /** A request that a service must honour. */
 export interface RightRequest {
@@ -40,7 +40,7 @@ export class RightRequests {
     if (breaks !== undefined) this.#kinds.set(breaks, request.is);
   }
 
-  differences(): ReadonlyMap<RequirementId, Difference> {
+  differences(): ReadonlyMap<RequirementId, RequestDifference> {
     return new Map(
       [...this.#kinds].flatMap(([id, kind]) => {
         const difference = differenceIn(this.#answered.get(kind) ?? []);
@@ -50,7 +50,7 @@ export class RightRequests {
   }
 }
 
-function differenceIn(all: readonly Answered[]): Difference | undefined {
+function differenceIn(all: readonly Answered[]): RequestDifference | undefined {
   const [failed, good] = [all.filter((one) => one.hasFailed), all.filter((one) => !one.hasFailed)];
   if (good.length < FEWEST || failed.length < FEWEST) return undefined;
   const counts = { failed: failed.length, succeeded: good.length };

@@ -155,7 +155,13 @@ export function formControls(profile: WholeProfile): readonly Control[] {
           tokenFailure: (refusal) => htmlError(tokenFailure(refusal)),
         })),
       },
-      ['token.error-json'],
+      [
+        'token.error-json',
+        'token.error-invalid-grant',
+        'token.error-invalid-client',
+        'token.error-invalid-request',
+        'token.error-unsupported-grant-type',
+      ],
     ),
     control('lists and pages that set cookies', {
       behaviour: answering(({ finish }) => ({

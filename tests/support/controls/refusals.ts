@@ -79,7 +79,9 @@ const tokenBodies: Factor = [
   value(each('token-failures', () => ({ contentType: 'text/html; charset=utf-8', body: USUAL_BODY }))),
   value(
     each('token-failures', () => ({ contentType: 'text/html; charset=utf-8', body: 'text' })),
+    ...ERROR_CODES,
     'token.error-json',
+    'token.error-invalid-request',
   ),
 ];
 
