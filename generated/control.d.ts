@@ -1337,6 +1337,8 @@ export interface components {
                     readonly strayBytes?: components["schemas"]["count"];
                     /** @description Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any. */
                     readonly unaskedContinues?: components["schemas"]["count"];
+                    /** @description Answers in an encoding such as gzip to a request that accepts `identity` alone, which the suite decodes. Absent without any. */
+                    readonly unaskedEncodings?: components["schemas"]["count"];
                 };
                 /** @description Earlier runs of the target. With --history. */
                 readonly history: {
@@ -1641,6 +1643,8 @@ export interface components {
             readonly strayBytes?: components["schemas"]["count"];
             /** @description Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any. */
             readonly unaskedContinues?: components["schemas"]["count"];
+            /** @description Answers in an encoding such as gzip to a request that accepts `identity` alone, which the suite decodes. Absent without any. */
+            readonly unaskedEncodings?: components["schemas"]["count"];
         };
         /** @description A user who can be assigned (clause 2.3). */
         readonly user: {

@@ -2952,6 +2952,10 @@ export interface ResultsUsed {
    */
   strayBytes?: number;
   /**
+   * Answers in an encoding such as gzip to a request that accepts `identity` alone, which the suite decodes. Absent without any.
+   */
+  unaskedEncodings?: number;
+  /**
    * Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any.
    */
   unaskedContinues?: number;

@@ -133,7 +133,7 @@ export class Ledger {
   }
 
   answered(request: WireRequest, response: WireResponse): void {
-    const fault = toleratedFaultOf(response);
+    const fault = toleratedFaultOf(request, response);
     if (fault !== undefined) this.#toleratedFaults[fault] = (this.#toleratedFaults[fault] ?? 0) + 1;
     if (!isTokenRequest(request)) return;
     const error = memberOf(response, 'error');

@@ -15,6 +15,7 @@ import {
   type PaceClock,
   pacedTransport,
 } from '../../src/http/paced-transport.ts';
+import { toleratedFaultTexts } from '../../src/http/tolerated-faults.ts';
 import { atOnce, MinuteLimits, Traffic } from '../../src/http/traffic.ts';
 
 const asking = (method: string, url: string): WireRequest => ({ method, url, headers: [] });
@@ -408,6 +409,19 @@ test.describe('the budget', () => {
     const exchange = { ...TOKEN, body: body('authorization_code', 'the secret') };
     for (let i = 0; i < 5; i += 1) expect((await ruled(exchange)).status).toBe(200);
     await expect(ruled(exchange)).rejects.toThrow('`budget.refusedAuthentications`');
+  });
+
+  test('counts answers that are compressed although the request accepts no compression', async () => {
+    const gzip = { ...answer(200), headers: [['Content-Encoding', 'gzip'] as const] };
+    const ledger = new Ledger({ requests: 9, refusedAuthentications: 9 });
+    const budgeted = ledger.guard(scripted(clock, [gzip, gzip, answer(200)]).transport);
+    const plain = { ...GET, headers: [['Accept-Encoding', 'identity'] as const] };
+    for (const request of [GET, plain, plain]) await budgeted(request);
+    expect(toleratedFaultTexts(ledger.used)).toEqual([
+      expect.stringMatching(
+        /^tolerated: 1 answers of the service are compressed although the request accepts/,
+      ),
+    ]);
   });
 
   test('ends requests, but not unassigning and looking who is left', async () => {

@@ -632,7 +632,8 @@ export class Application implements ClientDriver {
         this.#write(process, user, pair);
       }
       if (this.#is('401-refreshed-and-not-tried')) break;
-      const token = this.#is('401-tried-again-with-the-old-token') ? refused : pair.accessToken;
+      const isOld = this.#is('401-tried-again-with-the-old-token', '401-old-token-and-please-again');
+      const token = isOld ? refused : pair.accessToken;
       answer = await this.#api(token, pair, call, this.#is('refused-change-again-by-get'));
     }
     const refusal = answer.status >= 400 && answer.status !== 401 && this.#is('any-refusal-refreshed');
@@ -665,6 +666,8 @@ export class Application implements ClientDriver {
       answer = await this.#api(pair.accessToken, pair, { ...call, project: '1041' });
     if (answer.status === 204 && this.#is('empty-answer-repeated'))
       answer = await this.#api(pair.accessToken, pair, call);
+    if (answer.status === 401 && this.#is('401-old-token-and-please-again'))
+      throw new Failed('502: please try again');
     if (answer.status === 401 && this.#is('401-called-good')) return undefined;
     if (answer.body.startsWith('{') && this.#is('json-error-called-good')) return undefined;
     if (answer.status === 307 && this.#is('redirected-change-called-good')) return undefined;

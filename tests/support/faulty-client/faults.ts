@@ -230,6 +230,7 @@ export const FAULTS = {
   'expiry-in-local-time': ['renewal.after-expiry', 'unauthorized.recovers'],
   '401-for-ever': ['unauthorized.no-storm'],
   '401-tried-again-with-the-old-token': ['unauthorized.recovers'],
+  '401-old-token-and-please-again': ['unauthorized.recovers'],
   'any-refusal-refreshed': ['forbidden.not-retried', 'waiting.retry-after'],
   'retry-after-as-milliseconds': ['waiting.retry-after'],
   'refresh-again-after-503': ['waiting.retry-after'],

@@ -66,14 +66,27 @@ export const CALLS = {
     if (step === undefined) return NOTHING;
     const { operations, refreshes } = episodeDuring(episode, step);
     const refused = operations.filter(({ status }) => status === 401).length;
-    const missed = 'no call was answered 401, because the client had refreshed before';
-    const found = mustSucceed(
-      refused > 0 && !(step.asksAgain && refreshes.some((one) => one.gotTokens))
-        ? [asServed(episode, step)]
-        : [],
+    if (refused === 0)
+      return { ...NOTHING, missed: 'no call was answered 401, because the client had refreshed before' };
+    const refreshed = refreshes.find(({ gotTokens }) => gotTokens);
+    const old = operations.find(
+      ({ arrival, grant, presented: { accessToken } }) =>
+        refreshed !== undefined &&
+        arrival > refreshed.arrival &&
+        grant === refreshed.grant &&
+        accessToken !== refreshed.issued.accessToken,
+    );
+    if (old !== undefined)
+      return eachBreach(
+        [old],
+        () => cited`after ${refreshed}, ${old} presents ${old.presented.accessToken} again`,
+      );
+    if (step.asksAgain && refreshed !== undefined)
+      return { ...NOTHING, missed: 'the client refreshed after a 401, and asked its user to try again' };
+    return mustSucceed(
+      [asServed(episode, step)],
       ({ detail }) => `${refused} answered 401, ${refreshes.length} refreshes, and the call ${detail}`,
     );
-    return { ...found, missed };
   }),
   'unauthorized.no-storm': inOwnSituations(tries((calls, renewals) => calls > 2 || renewals > 1)),
   'forbidden.not-retried': inOwnSituations(
