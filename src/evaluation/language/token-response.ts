@@ -4,16 +4,21 @@ import { LIFETIME } from '../../document/lifetime.ts';
 import { membersIn } from '../../http/answer-body.ts';
 import { isHarmlessMember, memberText, typeOf } from '../../http/answer-secrets.ts';
 import { headerOf, jsonOf } from '../../http/exchange.ts';
-import { type Answered, COUNTS_DOWN_MS, isSendable, type TokenAnswer } from '../../service/flow/answers.ts';
+import {
+  type Answered,
+  COUNTS_DOWN_MS,
+  isSendable,
+  markBefore,
+  type TokenAnswer,
+} from '../../service/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
 function expectJsonObject({ response }: Answered): Record<string, unknown> {
   const json = jsonOf(response);
-  if (isJsonObject(json)) return json;
-  throw new ConformanceFailure(
-    'a JSON object',
-    json === undefined ? 'a body that is no JSON' : 'JSON that is no object',
-  );
+  const mark = markBefore(response);
+  if (isJsonObject(json) && mark === undefined) return json;
+  const got = json === undefined ? 'a body that is no JSON' : 'JSON that is no object';
+  throw new ConformanceFailure('a JSON object', mark ?? got);
 }
 
 function expectField(response: Record<string, unknown>, field: string): void {

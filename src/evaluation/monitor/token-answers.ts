@@ -3,7 +3,7 @@ import { isJsonObject } from '../../document/input/plain-data.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { memberText } from '../../http/answer-secrets.ts';
 import { headerOf, jsonOf, type WireResponse } from '../../http/exchange.ts';
-import { COUNTS_DOWN_MS, isSendable } from '../../service/flow/answers.ts';
+import { COUNTS_DOWN_MS, isSendable, markBefore } from '../../service/flow/answers.ts';
 import { type Broken, type MonitorFindings, PassingPages } from './findings.ts';
 import { memberWithSeveralValues } from './members.ts';
 import type { PendingToken } from './pending-token.ts';
@@ -36,6 +36,8 @@ export class TokenAnswers {
       broken(whole, 'no-object', 'a JSON object', 'another body');
       return;
     }
+    const mark = markBefore(response);
+    if (mark !== undefined) broken(whole, 'no-object', 'a JSON object', mark);
     evaluateTokens(whole, fields, broken);
     if (!('access_token' in fields)) return;
     const twice = memberWithSeveralValues(response.body, MEMBERS);

@@ -1,3 +1,4 @@
+import { withoutMark } from '../../http/bodies.ts';
 import {
   type Exchange,
   isBusy,
@@ -30,6 +31,13 @@ export type Answered<T extends Exchange = Exchange> = T & { readonly response: W
 
 /** Milliseconds from which on an answer may have a rounded `expires_in` that is a second short, where it counts down. */
 export const COUNTS_DOWN_MS = 500;
+
+/** Words a byte order mark before JSON, with which readers in Go, PHP and Ruby refuse it; undefined for none. */
+export function markBefore({ body }: WireResponse): string | undefined {
+  return withoutMark(body) === body
+    ? undefined
+    : 'a byte order mark before it, which RFC 8259 section 8.1 forbids';
+}
 
 /** Says what came: `status 404`, or why there was no answer. */
 export function answerText({ response, failure }: Exchange): string {
