@@ -402,7 +402,7 @@ export interface components {
              * @enum {unknown}
              */
             readonly driven: "application" | "commands" | "own-tests";
-            /** @description Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200. */
+            /** @description Lifetime of access tokens in seconds that the emulator stated, where it was not the document's 7200. */
             readonly expiresIn?: components["schemas"]["count"];
             /** @description Name of the client. */
             readonly name: string;
@@ -570,7 +570,7 @@ export interface components {
         /** @description A problem with one listed known deviation. */
         readonly finding: {
             /**
-             * @description stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
+             * @description stale-deviation: its requirement was evaluated and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
              * @enum {unknown}
              */
             readonly kind: "stale-deviation" | "unknown-deviation" | "expired-deviation" | "left-assigned";
@@ -901,10 +901,10 @@ export interface components {
         readonly requirementId: string;
         /**
          * Results of a conformance run
-         * @description The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.
+         * @description The document results.json: the result of every selected requirement in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.
          */
         readonly "results.schema": {
-            /** @description Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared. */
+            /** @description Digest of the catalogue's content. Two runs with the same digest checked the same demands, so their totals may be compared. */
             readonly catalogueDigest: string;
             readonly client?: components["schemas"]["client"];
             /** @description Duration of the run. */
@@ -921,7 +921,7 @@ export interface components {
             /** @description Records that the run left at the target, such as grants and tokens; one phrase each. */
             readonly leftBehind: readonly string[];
             readonly like?: components["schemas"]["like"];
-            /** @description Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none. */
+            /** @description Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own, say, or a stack trace that reached a user. Absent if there are none. */
             readonly notices?: readonly string[];
             /** @description Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none. */
             readonly notSelected?: readonly string[];
@@ -931,7 +931,7 @@ export interface components {
             readonly requirements: readonly components["schemas"]["requirement"][];
             readonly retirement?: components["schemas"]["retirement"];
             /**
-             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, decisive, and for a client effect and fix, which reason no longer holds.
+             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, for runs with --like; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, decisive, and for a client effect and fix, which reason no longer holds.
              * @enum {unknown}
              */
             readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3" | "1.4";
@@ -949,7 +949,7 @@ export interface components {
              * @enum {unknown}
              */
             readonly subject?: "service" | "client";
-            /** @description Version of the suite that judged. */
+            /** @description Version of the suite. */
             readonly suiteVersion: string;
             readonly target: components["schemas"]["target"];
             readonly totals: components["schemas"]["totals"];
@@ -957,7 +957,7 @@ export interface components {
             readonly troubles: readonly components["schemas"]["trouble"][];
             readonly used?: components["schemas"]["used"];
             /**
-             * @description The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written.
+             * @description The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, there was a warning under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been evaluated was not. broken: the suite itself failed, or a secret was found in what was written.
              * @enum {unknown}
              */
             readonly verdict: "conforms" | "retired" | "violates" | "inconclusive" | "broken";
@@ -1023,7 +1023,7 @@ export interface components {
                      * @enum {unknown}
                      */
                     readonly driven: "application" | "commands" | "own-tests";
-                    /** @description Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200. */
+                    /** @description Lifetime of access tokens in seconds that the emulator stated, where it was not the document's 7200. */
                     readonly expiresIn?: components["schemas"]["count"];
                     /** @description Name of the client. */
                     readonly name: string;
@@ -1264,7 +1264,7 @@ export interface components {
                 /** @description A problem with one listed known deviation. */
                 readonly finding: {
                     /**
-                     * @description stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
+                     * @description stale-deviation: its requirement was evaluated and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
                      * @enum {unknown}
                      */
                     readonly kind: "stale-deviation" | "unknown-deviation" | "expired-deviation" | "left-assigned";
@@ -1369,7 +1369,7 @@ export interface components {
                     readonly notApplicable: components["schemas"]["count"];
                     /** @description Of a client: those that nothing of the run could show. */
                     readonly notExercised?: components["schemas"]["count"];
-                    /** @description Those that should have been judged and were not. */
+                    /** @description Those that should have been evaluated and were not. */
                     readonly notRun: components["schemas"]["count"];
                     /** @description Of a client: those that are recorded only. */
                     readonly observed?: components["schemas"]["count"];
@@ -1605,7 +1605,7 @@ export interface components {
             readonly notApplicable: components["schemas"]["count"];
             /** @description Of a client: those that nothing of the run could show. */
             readonly notExercised?: components["schemas"]["count"];
-            /** @description Those that should have been judged and were not. */
+            /** @description Those that should have been evaluated and were not. */
             readonly notRun: components["schemas"]["count"];
             /** @description Of a client: those that are recorded only. */
             readonly observed?: components["schemas"]["count"];

@@ -2245,23 +2245,23 @@ export type ResultsCause = 'unreachable' | 'refused' | 'not-ready' | 'interrupte
 export type ResultsHeader = [string, string];
 
 /**
- * The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.
+ * The document results.json: the result of every selected requirement in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, decisive, and for a client effect and fix, which reason no longer holds.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, for runs with --like; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, decisive, and for a client effect and fix, which reason no longer holds.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3' | '1.4';
   /**
-   * Version of the suite that judged.
+   * Version of the suite.
    */
   suiteVersion: string;
   /**
-   * Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared.
+   * Digest of the catalogue's content. Two runs with the same digest checked the same demands, so their totals may be compared.
    */
   catalogueDigest: string;
   /**
-   * The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written.
+   * The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, there was a warning under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been evaluated was not. broken: the suite itself failed, or a secret was found in what was written.
    */
   verdict: 'conforms' | 'retired' | 'violates' | 'inconclusive' | 'broken';
   /**
@@ -2311,7 +2311,7 @@ export interface ResultsOfAConformanceRun {
    */
   leftBehind: string[];
   /**
-   * Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.
+   * Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own, say, or a stack trace that reached a user. Absent if there are none.
    */
   notices?: string[];
   /**
@@ -2342,7 +2342,7 @@ export interface ResultsClient {
    */
   clock?: 'faketime' | 'node' | 'none' | 'in-process';
   /**
-   * Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200.
+   * Lifetime of access tokens in seconds that the emulator stated, where it was not the document's 7200.
    */
   expiresIn?: number;
   /**
@@ -2810,7 +2810,7 @@ export interface ResultsExchange1 {
  */
 export interface ResultsFinding {
   /**
-   * stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
+   * stale-deviation: its requirement was evaluated and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
    */
   kind: 'stale-deviation' | 'unknown-deviation' | 'expired-deviation' | 'left-assigned';
   /**
@@ -2855,7 +2855,7 @@ export interface ResultsTotals {
    */
   blocked: number;
   /**
-   * Those that should have been judged and were not.
+   * Those that should have been evaluated and were not.
    */
   notRun: number;
   /**

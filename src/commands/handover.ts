@@ -45,7 +45,7 @@ type Reserved = NonNullable<Configuration['handover']>;
 /**
  * The verb `handover`: leaves grants at the old service, asks the new one which of them it knows, cleans up.
  *
- * @returns the exit code: 0, 1 for an unexpected answer, 3 for a missing answer, 4 for a user who stays assigned
+ * @returns the exit code: 0, 1 for an unexpected answer or a user who stays assigned, 3 for a missing answer
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function handover(request: HandoverRequest): Promise<ExitCode> {

@@ -89,7 +89,8 @@ export async function repeatFailures(
   options: CommandOptions,
 ): Promise<Run | string | undefined> {
   const only = run.requirements.filter(isRepeatable).map(({ id }) => id);
-  if (only.length === 0 || options.signal?.aborted === true) return undefined;
+  // A smoke run promises one flow with few requests.
+  if (only.length === 0 || options.smoke || options.signal?.aborted === true) return undefined;
   const { profile, defects, waitExpiry, report, env, signal, verbose } = options;
   const same = { profile, defects, waitExpiry, report, env, signal, verbose };
   try {

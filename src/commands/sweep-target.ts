@@ -105,7 +105,6 @@ const ENDINGS: Readonly<Record<ExitCode, string>> = {
   ...VERDICT_OF_EXIT,
   0: "the suite's own users are unassigned now",
   1: 'the service violates clause 4.4',
-  4: 'users stay assigned that the suite cannot unassign',
 };
 
 function recordedFor(

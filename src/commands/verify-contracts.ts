@@ -68,7 +68,7 @@ export async function verifiedContracts(request: VerifyRequest): Promise<ExitCod
   const exitCode = await finish({
     listing: verificationListing(verification, outcome, notices),
     secrets,
-    json: json && { ...verification, providerVersion, told: notices, ...outcome },
+    json: json && { ...verification, providerVersion, notices, ...outcome },
   });
   say();
   return exitCode;

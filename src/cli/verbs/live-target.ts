@@ -134,10 +134,10 @@ Examples
 
 Exit codes
   0  every question got an answer; with --expect, the expected one
-  1  an answer is not the expected one
+  1  an answer is not the expected one, or the service does not unassign the user
   2  wrong usage or configuration; the suite sent nothing
-  3  a question got no answer, or \`before\` could not leave something behind
-  4  the suite itself failed, or the user could not be unassigned`,
+  3  a question got no answer, \`before\` could not leave something behind, or no list can tell if the user is unassigned
+  4  the suite itself failed`,
   run: async (options, [step = '']) => {
     const { handover } = await import('../../commands/handover.ts');
     return untilInterrupted(() => handover({ ...options, step }));

@@ -58,14 +58,3 @@ export function stated<C extends object>(groups: readonly Defects[], common: C) 
     })),
   );
 }
-
-/** @throws RangeError for an unknown id */
-export function defectsById(ids: readonly string[]): readonly Defect[] {
-  return ids.map((id) => {
-    const found = DEFECTS.find((one) => one.id === id);
-    if (found !== undefined) return found;
-    throw new RangeError(
-      `defects: expected ids of \`legacy-conformance explain defects\`, got ${JSON.stringify(id)}`,
-    );
-  });
-}

@@ -56,7 +56,7 @@ export type LookAtOpenPoints = (environment: CheckEnvironment) => Promise<SeenAt
 export interface RunPlan extends TargetChoice {
   /** Waits in real time for tokens to expire on a live target without a clock, once for all checks. */
   readonly waitExpiry?: boolean;
-  /** Limits a run on a live target to one smoke flow with few requests, and judges only its answers. */
+  /** Limits a run on a live target to one smoke flow with few requests, and evaluates only its answers. */
   readonly smoke?: boolean;
   readonly observe?: LookAtOpenPoints;
   readonly explore?: ExplorePlan;

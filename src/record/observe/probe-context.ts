@@ -83,7 +83,7 @@ interface CodeWanted extends WantedGrant {
 
 export type Wait = (seconds: number) => Promise<void>;
 
-/** Sends requests in the walk's requestStyle and records a probe's answers. Throws {@link NotObservable} without an answer. */
+/** Sends requests in the style of the smoke flow and records a probe's answers. Throws {@link NotObservable} without an answer. */
 export class ProbeContext extends FlowSteps {
   readonly #soFar: SeenSoFar;
   readonly #wanted: ReadonlySet<AspectId>;

@@ -34,7 +34,7 @@ export interface WantedGrant {
 }
 
 export interface AuthorizeVisit extends Omit<AuthorizeOptions, 'redirectUris' | 'elsewhere'> {
-  /** `page` draws pages, `cookies` uses the signed-in browser's cookies where possible, `cookies-only` has no fallback. */
+  /** `page` opens pages in the browser, `cookies` uses the signed-in browser's cookies where possible, `cookies-only` has no fallback. */
   readonly through: 'page' | 'cookies' | 'cookies-only';
   /** Another browser, which signs in; `otherTab` opens another request there. */
   readonly elsewhere?: Omit<OtherBrowser, 'otherTab'> & { readonly otherTab?: Parameters };
@@ -87,7 +87,7 @@ export class ServiceClient {
     const options = { ...asked, redirectUris, elsewhere: other && { ...other, otherTab } };
     let agent = through === 'page' ? pageAgent : quickAgent;
     let outcome = await agent.authorize(url, options, this.recorder);
-    // Only a walk that should end with a code is worth a retry through drawn pages.
+    // Only a request that should end with a code is worth a retry with pages in the browser.
     const wantsCode = through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
     if (agent.kind === 'cookies' && pageAgent.kind === 'page' && wantsCode && outcome.caught === undefined) {
       agent = pageAgent;

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { defectsById } from '../../../src/emulator/defects/index.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
 import { emulatorSecrets, emulatorSettings } from '../emulator-settings.ts';
 import type { WrittenConfiguration } from '../live-config.ts';
@@ -33,7 +32,7 @@ export async function startFaultyService({
   readonly tls?: KeyAndCertificate;
   readonly defects?: readonly string[];
 } = {}): Promise<FaultyService> {
-  const emulator = await startEmulator({ listen: false, defects: defectsById(defects) });
+  const emulator = await startEmulator({ listen: false, defects });
   const [auth, api] = await Promise.all([listen(tls), listen(tls)]);
   const asked: string[] = [];
   const tokenRequests: string[] = [];
