@@ -95,7 +95,7 @@ function runOf(plan: CheckPlan, collected: CollectedRun, startedAt: Date, durati
   const frame = { strict, startedAt, durationMs, intended };
   const run = underPolicy(composeRun(selection, collected, lacking, frame), {
     ...(frozen && {
-      held: (one) => withFrozen(one, frozen, collected.found.seen, loadCatalogue(), onItself),
+      withRecordedAnswers: (one) => withFrozen(one, frozen, collected.found.seen, loadCatalogue(), onItself),
     }),
     retirement: configuration && expectedRetirement(configuration),
     deviations: { listed: plan.known, ids: select([]).ids },

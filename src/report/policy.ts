@@ -7,7 +7,7 @@ import { isEvaluated, type Run } from './verdict.ts';
 /** Agreements about a target, besides the observations. */
 interface ResultPolicy {
   /** Adds the answers of a recorded profile as requirements (`--like`). */
-  readonly held?: (run: Run) => Run;
+  readonly withRecordedAnswers?: (run: Run) => Run;
   readonly retirement: ExpectedRetirement | undefined;
   readonly deviations: { readonly listed: readonly ListedDeviation[]; readonly ids: readonly string[] };
 }
@@ -16,7 +16,7 @@ interface ResultPolicy {
 export const POLICY_RULES: readonly Rule<Run, ResultPolicy>[] = [
   {
     says: 'An answer that differs from the recorded one fails at the level `frozen`.',
-    apply: (run, { held }) => held?.(run) ?? run,
+    apply: (run, { withRecordedAnswers }) => withRecordedAnswers?.(run) ?? run,
   },
   {
     says: 'A service that both addresses prove to be retired, from the expected day on, is as expected.',

@@ -42,7 +42,7 @@ function ask(http: HttpRequest, service: Service): ServiceAnswer {
   const session = sessionOf(http, service);
   const owner = policy.authorize.owner(session, store.owners);
   if (owner === undefined) return toSignIn(http.query, service);
-  const valid = judge(http.query, service);
+  const valid = validated(http.query, service);
   if ('status' in valid) return valid;
   const granted = store.grants.remembered(owner.id, valid.application.clientId);
   if (!policy.authorize.consentNeeded(valid.scopes, granted)) return grantCode(http, valid, owner, service);
@@ -67,7 +67,7 @@ function decided(
   decision: OwnerDecision['decision'] | undefined,
   service: Service,
 ): ServiceAnswer {
-  const valid = judge(query, service);
+  const valid = validated(query, service);
   if ('status' in valid) return valid;
   if (decision === 'grant') return grantCode(http, valid, owner, service);
   if (decision === undefined)
@@ -78,7 +78,7 @@ function decided(
 }
 
 /** Validates in the order client, redirect address, response type, scope. */
-function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
+function validated(query: string, service: Service): ValidRequest | ServiceAnswer {
   const { policy, store } = service;
   const parameters = policy.authorize.parameters(query);
   const request = policy.authorize.request(parameters);

@@ -114,6 +114,11 @@ export function expectNotListed(listed: readonly string[], user: string): void {
   throw new ConformanceFailure('no user listed who is not assigned', 'a user who was unassigned');
 }
 
+export function expectNotIn(listed: readonly string[], stranger: string): void {
+  if (!listed.includes(stranger)) return;
+  throw new ConformanceFailure('no user in the list who is assigned to another project alone', 'such a user');
+}
+
 export function sameMembers(a: readonly string[], b: readonly string[]): boolean {
   if (a === b) return true;
   const [one, other] = [setOf(a), setOf(b)];

@@ -23,6 +23,9 @@ import { type RightRequest, traitsOfForm } from './right-requests.ts';
 import type { TokenModel } from './token-model.ts';
 import { WrongLists } from './wrong-lists.ts';
 
+/** Users of a project up to which their number is compared. */
+const FEW = 8;
+
 /** Evaluates what lists show: the changes before them, the reader, and users who are not the suite's own. */
 export class ListRules {
   readonly #model: TokenModel;
@@ -209,7 +212,10 @@ export class ListRules {
         ...this.#model.traitsOfPair(pair, 'access'),
         `project ${project}`,
         `user ${user}`,
-        `${count} users assigned before it`,
+        ...Array.from(
+          { length: Math.min(count, FEW) },
+          (_, index) => `${index + 1} users or more assigned before it`,
+        ),
         last === undefined ? 'a user who was never changed before' : `a user whose last change was ${last}`,
         `${before} as the project's request before it`,
         ...(overlapped || met ? ['another change under way'] : []),

@@ -126,7 +126,7 @@ export class ProbeContext extends FlowSteps {
     return changes;
   }
 
-  departs(departures: ProfileDepartures): void {
+  noteDeparture(departures: ProfileDepartures): void {
     Object.assign(this.#soFar.departures, departures);
   }
 

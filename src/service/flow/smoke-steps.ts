@@ -97,7 +97,7 @@ export function workaroundsFor(
   requestStyle: RequestStyle,
   status: number | undefined,
 ): readonly Workaround[] {
-  const depart = (
+  const workaround = (
     description: string,
     change: Partial<RequestStyle>,
     violates = true,
@@ -105,34 +105,36 @@ export function workaroundsFor(
   ): Workaround => ({ description, requestStyle: { ...requestStyle, ...change }, violates, owner });
   if (step === 'authorize') {
     return [
-      depart('with a `state` parameter', { sendState: true }),
-      depart('with `%20` in place of the plus sign', { scopeSeparator: '%20' }),
-      depart('with a `code_challenge` (PKCE)', { pkce: true }),
+      workaround('with a `state` parameter', { sendState: true }),
+      workaround('with `%20` in place of the plus sign', { scopeSeparator: '%20' }),
+      workaround('with a `code_challenge` (PKCE)', { pkce: true }),
     ];
   }
   const redirects = status !== undefined && REDIRECTS.includes(status);
   if (redirects && (step === 'exchange' || step === 'refresh'))
-    return [depart('with a slash at the end of the path', { tokenSlash: true })];
+    return [workaround('with a slash at the end of the path', { tokenSlash: true })];
   if (redirects && (step === 'act' || step === 'assign' || step === 'unassign'))
-    return [depart('with a slash at the end of the path', { apiSlash: true }, true, 'version.prefix')];
+    return [workaround('with a slash at the end of the path', { apiSlash: true }, true, 'version.prefix')];
   if (step === 'assign' || step === 'unassign') {
     if (status === undefined || !NOT_THERE.includes(status)) return [];
     const unversioned = [...requestStyle.unversioned, step];
-    return [depart(`without \`/v2\` in the path of ${step}`, { unversioned }, true, 'version.prefix')];
+    return [workaround(`without \`/v2\` in the path of ${step}`, { unversioned }, true, 'version.prefix')];
   }
   if (step === 'exchange' || step === 'refresh') {
     return [
-      ...(step === 'refresh' ? [depart('with a `scope` parameter', { scopeAtRefresh: true })] : []),
-      depart('with HTTP Basic client authentication', { clientAuthentication: 'basic' }),
-      depart('with a JSON body', { tokenBody: 'json' }),
+      ...(step === 'refresh' ? [workaround('with a `scope` parameter', { scopeAtRefresh: true })] : []),
+      workaround('with HTTP Basic client authentication', { clientAuthentication: 'basic' }),
+      workaround('with a JSON body', { tokenBody: 'json' }),
     ];
   }
   if (step === 'act') {
     const { presentation } = requestStyle;
     const others = PRESENTATIONS.filter((p) => JSON.stringify(p) !== JSON.stringify(presentation));
     return [
-      ...others.map((p) => depart(`with the token ${describePresentation(p)}`, { presentation: p }, false)),
-      depart('without `/v2` in the path', { versionPrefix: '' }, true, 'version.prefix'),
+      ...others.map((p) =>
+        workaround(`with the token ${describePresentation(p)}`, { presentation: p }, false),
+      ),
+      workaround('without `/v2` in the path', { versionPrefix: '' }, true, 'version.prefix'),
     ];
   }
   return [];

@@ -167,13 +167,16 @@ test.describe('right requests that fail are compared with those that succeed', (
   test('by the users who were assigned before it, where the list lacks its effect', () => {
     const feed = new Feed();
     const { access } = feed.pair();
-    for (const project of ['1', '2']) {
-      feed.change('PUT', project, '11', 200, access);
-      feed.list(project, ['11'], access);
-      feed.change('PUT', project, '12', 200, access);
-      feed.list(project, ['11'], access);
+    for (const [project, first, second] of [
+      ['1', '11', '12'],
+      ['2', '12', '11'],
+    ] as const) {
+      feed.change('PUT', project, first, 200, access);
+      feed.list(project, [first], access);
+      feed.change('PUT', project, second, 200, access);
+      feed.list(project, [first], access);
     }
-    expect(said(feed, 'assign.adds-user')).toMatch(/came with (?:user 12|1 users assigned before it)$/);
+    expect(said(feed, 'assign.adds-user')).toMatch(/came with 1 users or more assigned before it$/);
   });
 
   test('not, where there are too few of either', () => {

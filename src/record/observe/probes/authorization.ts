@@ -31,19 +31,19 @@ async function missingScope(context: ProbeContext, code: string | undefined): Pr
   if (code === undefined) return;
   const { response } = await context.exchange('exchange the code', code);
   const scope = memberOf(response, 'scope');
-  if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) context.departs({ missingScope: scope });
+  if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) context.noteDeparture({ missingScope: scope });
 }
 
 async function alike(context: ProbeContext): Promise<void> {
   const plain = context.application.redirectUris.find((uri) => !uri.includes('?'));
   if (plain === undefined) return;
   const outcome = await context.authorize(context.authorization({}, { redirectUri: `${plain}?added=yes` }));
-  if (codesIn(outcome).length > 0) context.departs({ redirectAddresses: 'alike' });
+  if (codesIn(outcome).length > 0) context.noteDeparture({ redirectAddresses: 'alike' });
   const code = await context.code({ redirectUri: plain });
   const answer = await context.exchange('exchange at an address with a query', code, {
     redirect_uri: `${plain}?added=yes`,
   });
-  if (answer.tokens.accessToken !== undefined) context.departs({ exchangedAddresses: 'alike' });
+  if (answer.tokens.accessToken !== undefined) context.noteDeparture({ exchangedAddresses: 'alike' });
 }
 
 /** Sends `state` twice; the returned one is the one that the service uses. */

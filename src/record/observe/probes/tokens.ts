@@ -21,7 +21,7 @@ export const tokenResponse: Probe = {
     context.see('token-response-fields.distinct-tokens', one.accessToken !== other.accessToken);
     const type = memberOf(response, 'token_type');
     if (typeof type === 'string' && type !== 'bearer' && isHarmlessMember('token_type', type))
-      context.departs({ tokenType: type });
+      context.noteDeparture({ tokenType: type });
   },
 };
 
