@@ -28,7 +28,7 @@ export class NotAssignedAnyMore extends TransportFailure {
   constructor(left: readonly OwnAssignment[]) {
     super(
       'not-sent',
-      `not sent: the service did not unassign ${stillAssigned(left)}, so no further user is assigned`,
+      `not sent: cleaning up left ${stillAssigned(left)} assigned, so no further user is assigned`,
     );
     this.name = 'NotAssignedAnyMore';
   }
