@@ -53,10 +53,12 @@ export function clientResults(run: ClientRun): Run {
   const causeOf = (id: string): string | undefined =>
     causes.find((one) => one.explains?.some((other) => other === id) && !causeOf(one.id))?.id;
   // A client whose refresh fails, or that never refreshes, cannot show how it renews.
-  const ofNoRefresh = evaluation.missing.includes('refresh')
-    ? evaluated.find(({ requirement, isBroken }) => isBroken && requirement.id === 'renewal.after-expiry')
-    : undefined;
-  const noRefresh = ofNoRefresh && (causeOf(ofNoRefresh.requirement.id) ?? ofNoRefresh.requirement.id);
+  const renewal: ClientRequirement['id'] = 'renewal.after-expiry';
+  const isRenewalBroken = evaluated.some(
+    ({ requirement, isBroken }) => isBroken && requirement.id === renewal,
+  );
+  const isUnable = isRenewalBroken && evaluation.missing.includes('refresh');
+  const noRefresh = isUnable ? (causeOf(renewal) ?? renewal) : undefined;
   const requirements = evaluated.map(({ requirement, evaluation, isBroken, answers }) => {
     const result = resultOf(requirement, evaluation, answers, startedAt, run);
     if (isBroken) return explained(result, causeOf(requirement.id));

@@ -286,7 +286,7 @@ test('one mistake is one finding: what may follow from it is named below it, wit
   expect(text).not.toContain('the warnings are expected');
 });
 
-test('a client that never refreshes is told so once: what it cannot show is blocked, and nothing is missing', () => {
+test('a client that never refreshes has one finding: what it cannot show is blocked, and nothing is missing', () => {
   const situations = CATALOGUE.requirements.flatMap((one) =>
     one.situations.map((situation) => ({ situation })),
   );

@@ -19,7 +19,7 @@ import { OtherUsers } from './other-users.ts';
 import type { PendingResource } from './pending-resource.ts';
 import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
 import type { ReadResourceRequest } from './read-request.ts';
-import { type RightRequest, traitsOfForm } from './right-requests.ts';
+import type { RightRequest } from './right-requests.ts';
 import type { TokenModel } from './token-model.ts';
 import { WrongLists } from './wrong-lists.ts';
 
@@ -205,21 +205,15 @@ export class ListRules {
     const { operation, project, user = '' } = request;
     if (pair === undefined) return undefined;
     const model = this.project(project);
-    const [last, count, before] = [model.lastDoneTo(user), model.assigned.length, this.#last.get(project)];
+    const [last, count, before] = [model.lastDoneTo(user), model.assignedUpTo(FEW), this.#last.get(project)];
     return {
       is: `the effect of ${operation}`,
       traits: () => [
-        ...this.#model.traitsOfPair(pair, 'access'),
-        `project ${project}`,
-        `user ${user}`,
-        ...Array.from(
-          { length: Math.min(count, FEW) },
-          (_, index) => `${index + 1} users or more assigned before it`,
-        ),
+        ...this.#model.traitsOfCall(request, pair, wire),
+        ...Array.from({ length: count }, (_, index) => `${index + 1} users or more assigned before it`),
         last === undefined ? 'a user who was never changed before' : `a user whose last change was ${last}`,
         `${before} as the project's request before it`,
         ...(overlapped || met ? ['another change under way'] : []),
-        ...traitsOfForm(wire),
       ],
       credential: { issuedAt: pair.issuedAt },
       at,

@@ -78,6 +78,13 @@ export class ProjectModel {
     return assignedIn(this.#users);
   }
 
+  /** Counts assigned users up to a number. */
+  assignedUpTo(most: number): number {
+    let count = 0;
+    for (const values of this.#users.values()) if (values === YES && ++count === most) break;
+    return count;
+  }
+
   isAssigned(user: string): boolean {
     return this.#users.get(user) === YES;
   }

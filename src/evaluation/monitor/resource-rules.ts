@@ -10,7 +10,6 @@ import type { ListRules } from './list-rules.ts';
 import { nearestTo } from './members.ts';
 import { isChange, type PendingResource } from './pending-resource.ts';
 import { type ReadResourceRequest, readResourceRequest, SORTED_SCOPES } from './read-request.ts';
-import { traitsOfForm } from './right-requests.ts';
 import type { KnownPair, TokenModel } from './token-model.ts';
 
 /** Seconds after which a refused token most likely expired too early. */
@@ -210,12 +209,7 @@ export class ResourceRules {
     this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
     const right = {
       is: operation,
-      traits: () => [
-        ...this.#model.traitsOfPair(pair, 'access'),
-        `project ${request.project}`,
-        `user ${request.user}`,
-        ...traitsOfForm(wire),
-      ],
+      traits: () => this.#model.traitsOfCall(request, pair, wire),
       credential: pair,
       at: pending.at,
     };

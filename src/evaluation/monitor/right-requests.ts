@@ -17,6 +17,9 @@ interface Answered extends RightRequest {
   readonly hasFailed: boolean;
 }
 
+/** Requests of a kind that are kept: an exploration may send a million. */
+const MOST_KEPT = 10_000;
+
 /** Smallest numbers of failures and of successes that are compared. */
 const FEWEST = 2;
 
@@ -36,7 +39,7 @@ export class RightRequests {
   answered(request: RightRequest, breaks?: RequirementId): void {
     const all = this.#answered.get(request.is) ?? [];
     this.#answered.set(request.is, all);
-    all.push({ ...request, hasFailed: breaks !== undefined });
+    if (all.length < MOST_KEPT) all.push({ ...request, hasFailed: breaks !== undefined });
     if (breaks !== undefined) this.#kinds.set(breaks, request.is);
   }
 

@@ -1,6 +1,8 @@
 import { LIFETIME } from '../../document/lifetime.ts';
+import type { WireRequest } from '../../http/exchange.ts';
 import type { Application, LockPlace } from '../../service/target.ts';
-import { oddCharacters } from './right-requests.ts';
+import type { ReadResourceRequest } from './read-request.ts';
+import { oddCharacters, traitsOfForm } from './right-requests.ts';
 
 export interface MonitoredTarget {
   readonly authUrl: string;
@@ -158,6 +160,20 @@ export class TokenModel {
       this.applicationTrait(pair.clientId),
       `tokens of ${pair.generation > 0 ? 'a refresh' : 'an exchange'}`,
       `tokens for the scope ${pair.scope}`,
+    ];
+  }
+
+  /** Returns features of a call, for {@link RightRequest}. */
+  traitsOfCall(
+    { project, user }: ReadResourceRequest,
+    pair: KnownPair,
+    wire: WireRequest,
+  ): readonly string[] {
+    return [
+      ...this.traitsOfPair(pair, 'access'),
+      `project ${project}`,
+      `user ${user}`,
+      ...traitsOfForm(wire),
     ];
   }
 

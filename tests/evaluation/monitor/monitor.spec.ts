@@ -5,6 +5,7 @@ import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
 import { finalValues, type KeyOperation } from '../../../src/evaluation/monitor/races.ts';
+import { RightRequests } from '../../../src/evaluation/monitor/right-requests.ts';
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
 import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
@@ -177,6 +178,14 @@ test.describe('right requests that fail are compared with those that succeed', (
       feed.list(project, [first], access);
     }
     expect(said(feed, 'assign.adds-user')).toMatch(/came with 1 users or more assigned before it$/);
+  });
+
+  test('after hundreds of thousands of them too', () => {
+    const requests = new RightRequests();
+    const one = { is: 'list', traits: () => ['a token'], credential: { issuedAt: 0 } };
+    for (let at = 0; at < 300_000; at += 1)
+      requests.answered({ ...one, at: at % 9 }, at % 7 === 0 ? 'list.fresh' : undefined);
+    expect(requests.differences().get('list.fresh')?.kind).toBe('mixed');
   });
 
   test('not, where there are too few of either', () => {

@@ -77,10 +77,10 @@ export const CALLS = {
         accessToken !== refreshed.issued.accessToken,
     );
     if (old !== undefined)
-      return eachBreach(
-        [old],
-        () => cited`after ${refreshed}, ${old} presents ${old.presented.accessToken} again`,
-      );
+      return {
+        examples: 1,
+        broken: [cited`after ${refreshed}, ${old} presents ${old.presented.accessToken} again`],
+      };
     if (step.asksAgain && refreshed !== undefined)
       return { ...NOTHING, missed: 'the client refreshed after a 401, and asked its user to try again' };
     return mustSucceed(
