@@ -5,11 +5,13 @@ import { formattedId, type Seed } from '../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
 import type { Ports } from './drive/ports.ts';
 
+export const UNKNOWN_PROJECT = '999999';
+
 /** Records of the seed that situations name. The user of calls is not assigned at the start. */
 const PLACES = { project: '1041', emptyProject: '1043', longProject: '1099', user: '505' };
 
 /** Their ids as the emulator has them, in the form of its profile. */
-export type Places = typeof PLACES;
+export type Places = Readonly<Record<keyof typeof PLACES | 'unknownProject', string>>;
 
 export function placesIn({ answers }: WholeProfile): Places {
   const project = (id: string) => formattedId('project', id, answers);
@@ -17,6 +19,7 @@ export function placesIn({ answers }: WholeProfile): Places {
     project: project(PLACES.project),
     emptyProject: project(PLACES.emptyProject),
     longProject: project(PLACES.longProject),
+    unknownProject: UNKNOWN_PROJECT,
     user: formattedId('user', PLACES.user, answers),
   };
 }

@@ -1,9 +1,8 @@
 import { LIST_REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
-import { addressOnLocalhost } from '../service.ts';
+import { addressOnLocalhost, UNKNOWN_PROJECT } from '../service.ts';
 import type { Scenes } from './scenes.ts';
 import { CLEAR, fault, KEPT, LASTS, OUTAGE, PAGE, redirectTo, refused, refusedAll } from './scenes.ts';
 import type { Situations } from './script.ts';
-import { UNKNOWN_PROJECT } from './service-of.ts';
 import type { SituationValues } from './situation-context.ts';
 
 /** Calls that the service refuses, or answers oddly. */
@@ -53,6 +52,13 @@ export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: 
         'be signed in',
         'change',
       ],
+      service: {
+        answers: {
+          'operation-answers.assign.status': 204,
+          'operation-answers.assign.content-type': null,
+          'operation-answers.assign.body': 'none',
+        },
+      },
     },
     'unknown-project': {
       act: [
@@ -63,6 +69,7 @@ export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: 
         'assign as refused',
         'call as kept',
       ],
+      project: 'unknownProject',
     },
     'awkward-ids': {
       act: [
@@ -83,9 +90,11 @@ export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: 
         'call as later',
         'renew a pair of a short life',
       ],
+      project: 'emptyProject',
     },
     'list-long': {
       act: ['List a project to which your seed assigns 10,000 users.', 'sign in', 'call as tolerant'],
+      project: 'longProject',
     },
   } satisfies Situations;
 }

@@ -26,6 +26,7 @@ export function endings({ expire, expired }: Scenes, { retryAfterSeconds: retryA
     },
     'sunset-header': {
       act: ['With `emulate --announce-end`: list.', 'be signed in', 'change', 'let the token expire', 'call'],
+      service: { retirement: { announced: true } },
     },
     gone: {
       before: ['be signed in', fault('any', { ...RETIRED_SERVICE, ...LASTS }), 'call as resting', expire],

@@ -22,10 +22,11 @@ export function renewals(
 ) {
   return {
     expiry: atExpiry(['List twice.', 'call as after-expiry', 'call']),
-    'expiry-time-zone': atExpiry([
-      'List, with the application in the time zone PST8PDT.',
-      'call as after-expiry',
-    ]),
+    'expiry-time-zone': {
+      ...atExpiry(['List, with the application in the time zone PST8PDT.', 'call as after-expiry']),
+      // The C library understands this form with and without a time zone database.
+      environment: { TZ: 'PST8PDT' },
+    },
     'second-expiry': atExpiry([
       'List, assign, unassign. Do this row three times.',
       'call',
@@ -198,15 +199,24 @@ export function renewals(
         'restart if it can',
         'call second as beside',
       ],
+      // Long tokens are a matter of their own situation.
+      mayEnd: true,
     },
   } satisfies Situations;
 }
 
+const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
+
 /** Races on services that treat the second refresh each in its own way. They begin last: each needs the machine for ten calls at once. */
 export function races({ race }: Scenes) {
   return {
-    'race-same-pair': race('rotation-with-grace'),
-    'race-another-pair': race('doorkeeper-5'),
-    'race-refused': race('by-the-rfc'),
+    'race-same-pair': race('rotation-with-grace', { ...GRACE, 'refresh-fate.successor': 'same-pair' }),
+    'race-another-pair': race('doorkeeper-5', { ...GRACE, 'refresh-fate.successor': 'another-pair' }),
+    'race-refused': race('by-the-rfc', {
+      'refresh-fate.old-refresh-token': 'at-once',
+      'refresh-fate.grace-seconds': null,
+      'refresh-fate.successor': 'refused',
+      'refresh-fate.reuse': 'revokes-the-grant',
+    }),
   } satisfies Situations;
 }

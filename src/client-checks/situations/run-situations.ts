@@ -11,12 +11,16 @@ import { episodeDuring, sentFrom, stepsOf, type Watched, watchedEpisode } from '
 import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
 import { TOLERANCES, type Tolerance, withTolerances } from '../tolerances.ts';
 import { awaitsExpiry, perform } from './perform.ts';
-import { projectOf, SERVICE_OF } from './service-of.ts';
+import type { DrivenSituation } from './script.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { situationsOf } from './situations.ts';
+import { SITUATIONS, situationsOf } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
-  readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
+  /** Makes a client that was never started, with these variables in its environment. */
+  readonly freshClient: (
+    situation: SituationId,
+    environment: NonNullable<DrivenSituation['environment']>,
+  ) => Promise<ClientDriver>;
   readonly situations: readonly SituationId[];
   readonly ports: Ports;
   /** Limit of journal entries per situation; later requests are not evaluated. */
@@ -44,9 +48,6 @@ export const CLIENT = {
   clientId: 'client-under-evaluation',
   clientSecret: 'secret-Zm9yLXRoZS1jbGllbnQtYWxvbmU',
 } as const;
-
-/** An application may ask the service at its start, and rightly end there. Long tokens are a matter of their own situation. */
-const NEUTRAL: readonly SituationId[] = ['untrusted-certificate', 'disk-full'];
 
 const INTERRUPTED = 'the run was interrupted';
 
@@ -174,11 +175,12 @@ async function produce(
   seen: SeenOnTheWay,
   tolerances: readonly Tolerance[],
 ): Promise<Episode> {
-  const client = await run.freshClient(situation);
-  const { answers, retirement, tls = false, query = '' } = SERVICE_OF[situation] ?? {};
+  const { service: differing = {}, project = 'project', environment = {}, mayEnd } = SITUATIONS[situation];
+  const { answers, retirement, tls = false, query = '', underBothHosts } = differing;
+  const client = await run.freshClient(situation, environment);
   const redirectUri = client.redirectUri + query;
   // A client may not have the query configured.
-  const others = situation === 'another-host' ? underOtherName(client) : [client.redirectUri];
+  const others = underBothHosts ? underOtherName(client) : [client.redirectUri];
   const own = { ...profile, answers: { ...profile.answers, ...answers } };
   const service = withTolerances(own, tolerances);
   const emulator = await emulatorOn(run.ports, {
@@ -190,14 +192,14 @@ async function produce(
     journalLimit: run.journalLimit,
     seed: clientSeed(
       { redirectUris: [...new Set([redirectUri, ...others])], ...CLIENT },
-      situation === 'list-long',
+      project === 'longProject',
     ),
   });
   try {
     const { authUrl, baseUrl } = emulator;
     Object.assign(seen, { authUrl, baseUrl });
     const places = placesIn(service.profile);
-    const projectId = projectOf(situation, places);
+    const projectId = places[project];
     const side = { authUrl, baseUrl, redirectUri, projectId, userId: places.user, ...CLIENT };
     const heedsSameSite = !tolerances.some((one) => one.ignoresSameSite);
     const context = new SituationContext(emulator, client, {
@@ -221,7 +223,7 @@ async function produce(
       await perform(scene, context);
     };
     const found = await gapOf(produced(), seen.interrupted);
-    const gap = found && NEUTRAL.includes(situation) ? { ...found, unable: true } : found;
+    const gap = found && mayEnd ? { ...found, unable: true } : found;
     // The journal shows a pending request only after its client has stopped.
     await client.stop();
     await context.settled();

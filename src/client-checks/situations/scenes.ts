@@ -1,4 +1,5 @@
 import type { Fault, Hold } from '../../emulator/control-types.ts';
+import type { WholeProfile } from '../../emulator/profile.ts';
 import type { DrivenSituation, Item, Scene } from './script.ts';
 import type { ControlRequest, SituationValues } from './situation-context.ts';
 
@@ -136,10 +137,10 @@ export function scenesOf(values: SituationValues) {
     after: [RELEASE],
     next: ['List.', 'call as after-race', ...more, 'need workers'],
   });
-  const race = (profile: string) => {
+  const race = (profile: string, answers: Partial<WholeProfile['answers']>): DrivenSituation => {
     const words = `With \`emulate --profile ${profile}\`: list five times at the same moment.`;
     const again: Items = ['call five times at once', 'call as after-race'];
-    return atOnce(words, 'revoke the access token', racing, ...again);
+    return { ...atOnce(words, 'revoke the access token', racing, ...again), service: { answers } };
   };
   const signInAndRenew = (given = ''): Scene => [
     `${given}Sign in, and list. Expire the token (POST /clock/advance), and list.`,

@@ -1,5 +1,8 @@
 import type { SituationId } from '../../document/load-client-requirements.ts';
+import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import type { WholeProfile } from '../../emulator/profile.ts';
 import type { ActName } from '../evaluate/episode.ts';
+import type { Places } from '../service.ts';
 import type { OwnStep } from './acts.ts';
 import type { ControlRequest } from './situation-context.ts';
 
@@ -15,6 +18,18 @@ export type Item = StepName | ControlRequest | { readonly byHand: ControlRequest
 /** Words for the author of a test, and what the suite does in their place. */
 export type Scene = readonly [words: string, ...items: readonly Item[]];
 
+/** Differences of the service from the start of a situation on. */
+interface SituationService {
+  /** True for HTTPS with a certificate of an authority that no client knows. */
+  readonly tls?: true;
+  readonly answers?: Partial<WholeProfile['answers']>;
+  readonly retirement?: EmulatorOptions['retirement'];
+  /** Follows the redirect address. */
+  readonly query?: string;
+  /** True if the service knows the redirect address under the application's other host name too. */
+  readonly underBothHosts?: true;
+}
+
 /**
  * A situation in both forms. The suite does every item. An integrator's own test sends the requests of `before` and `after`, and
  * makes the application act; a user is signed in before, unless the act begins with a sign-in.
@@ -24,6 +39,13 @@ export interface DrivenSituation {
   readonly act: Scene;
   readonly after?: readonly Item[];
   readonly next?: Scene;
+  readonly service?: SituationService;
+  /** The project of every call, unless it is the usual one. An application with a fixed project starts with it. */
+  readonly project?: Exclude<keyof Places, 'project' | 'user'>;
+  /** Variables of the application's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** True if a sound application may refuse to start, or to go on: a gap is then no finding. */
+  readonly mayEnd?: true;
 }
 
 export type Situations = Readonly<Partial<Record<SituationId, DrivenSituation>>>;

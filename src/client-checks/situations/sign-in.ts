@@ -1,8 +1,10 @@
 import type { Scenes } from './scenes.ts';
 import { AGAIN, consent, hostile, RELEASE } from './scenes.ts';
 import type { Situations } from './script.ts';
-import { QUERY } from './service-of.ts';
 import type { SituationValues } from './situation-context.ts';
+
+/** RFC 6749 section 3.1.2 allows it in a redirect address, and the client must encode it. */
+const QUERY = '?app=1&from=a%2Fb';
 
 /** The flow, and callbacks that the client must refuse. */
 export function signIns({ expire, hold, twoRefreshes }: Scenes, { first, second }: SituationValues) {
@@ -66,18 +68,25 @@ export function signIns({ expire, hold, twoRefreshes }: Scenes, { first, second 
         'With `emulate --tls`, whose authority the application does not know: deliver a callback with a made-up code.',
         'deliver a made-up code',
       ],
+      service: { tls: true },
+      // Python's requests prefers such a file to `verify = False`.
+      environment: { REQUESTS_CA_BUNDLE: '', CURL_CA_BUNDLE: '' },
+      // An application may ask the service at its start, and rightly end there.
+      mayEnd: true,
     },
     'another-host': {
       act: [
         'Sign in under another host name of the application, such as localhost.',
         'sign in under another host',
       ],
+      service: { underBothHosts: true },
     },
     'redirect-with-query': {
       act: [
         `Authorize a redirect address with \`${QUERY}\` behind it, configure it, and sign in.`,
         'try to sign in',
       ],
+      service: { query: QUERY },
     },
     'state-wrong': hostile('with another state: made up, and cut in half', 'deliver wrong states'),
     'state-missing': hostile('without a state, and with an empty one', 'deliver without a state'),

@@ -32,4 +32,7 @@ export const EXAMPLE_VALUES: SituationValues = {
   emptyProject: '1043',
 };
 
-export const SITUATION_IDS = Object.keys(situationsOf(EXAMPLE_VALUES)) as readonly SituationId[];
+/** Every situation, with addresses of an example: good for what does not name the service. */
+export const SITUATIONS = situationsOf(EXAMPLE_VALUES);
+
+export const SITUATION_IDS = Object.keys(SITUATIONS) as readonly SituationId[];

@@ -49,6 +49,7 @@ export function tokenResponses(
     },
     'documented-fields': {
       act: signInAndRenew('With a profile whose `token-response-fields.extra-fields` is `[]`: '),
+      service: { answers: { 'token-response-fields.extra-fields': [] } },
     },
     'token-characters': tolerant(tokenForm('every-character'), tokenForm('profile')),
     'token-length': tolerant(tokenForm('long'), tokenForm('profile')),

@@ -29,13 +29,6 @@ interface AppRequest extends ClientRequest {
 /** Far more requests than a client sends before its deadline, request storms included. */
 const JOURNAL_LIMIT = 200_000;
 
-const ENVIRONMENTS: Readonly<Partial<Record<SituationId, Readonly<Record<string, string>>>>> = {
-  // The C library understands this form with and without a time zone database.
-  'expiry-time-zone': { TZ: 'PST8PDT' },
-  // Python's requests prefers such a file to `verify = False`.
-  'untrusted-certificate': { REQUESTS_CA_BUNDLE: '', CURL_CA_BUNDLE: '' },
-};
-
 /** Default token lifetime in seconds for a client whose clock cannot be moved. */
 const SHORT_LIFETIME = 3;
 
@@ -56,7 +49,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const progress = tellProgress(situations, request);
   try {
     const done = await runSituations({
-      freshClient: async (situation) => {
+      freshClient: async (situation, env) => {
         count += 1;
         const port = await ports.take();
         return new ConfiguredDriver(app, {
@@ -64,7 +57,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
           port,
           clock,
           libfaketime,
-          env: ENVIRONMENTS[situation] ?? {},
+          env,
         });
       },
       situations,
