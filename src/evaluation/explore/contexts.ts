@@ -107,8 +107,9 @@ interface Parts {
  * list, refresh, list with the new token. A wrong password is no context: its check types one, and a run may type few.
  */
 export function contextsOf(target: Target, { early, refusals }: Abilities): readonly Context[] {
-  const { users, clock, shared, secondApplication, projects } = target;
+  const { users, clock, shared, application, secondApplication, projects } = target;
   const [, elsewhere] = projects;
+  const withQuery = application.redirectUris.findIndex((address) => address.includes('?'));
   const { list, change, use } = callsOf(target);
   const refresh = (aged: readonly Step[], then = use('pair 2')): readonly Step[] => {
     if (!early && clock === undefined) return [];
@@ -334,7 +335,11 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       name: 'with every user in a project',
       steps: flow({ beside: [projects[0], ...projects.slice(1, 2)].flatMap((where) => allIn(where)) }),
     },
-    { name: 'in another browser', steps: flow({ at: { visit: 'in another browser' } }) },
+    {
+      name: 'in another browser',
+      // A sign-in page may lose the query of an address.
+      steps: flow({ at: { address: Math.max(0, withQuery), visit: 'in another browser' } }),
+    },
     {
       name: 'after consent to the other application',
       if: !shared && secondApplication !== undefined,
