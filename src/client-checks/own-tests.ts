@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SituationId } from '../document/load-client-requirements.ts';
-import { ON_TOP } from '../emulator/control-port.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
+import { situationOf } from '../emulator/journal/mark.ts';
 import type { Emulator } from '../emulator/start-emulator.ts';
 import type { Act, ActName, Episode } from './evaluate/episode.ts';
 
@@ -73,7 +73,7 @@ export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator)
   const owners = { first: first?.email ?? '', second: second?.email ?? '' };
   const sorted = entries.toSorted((a, b) => a.arrival - b.arrival);
   const ids = MARKED.flatMap(([, , ...situations]) => situations);
-  const marked = Map.groupBy(sorted, ({ mark }) => ids.find((id) => id === mark?.split(ON_TOP).at(-1)));
+  const marked = Map.groupBy(sorted, ({ mark }) => ids.find((id) => id === situationOf(mark)));
   return [...marked].map(([mark, members]): Episode => {
     if (mark === undefined) return { situation: 'own-tests', steps: [], entries: members, owners };
     const [act = 'call', as = ''] = MARKED.find(([, , ...situations]) => situations.includes(mark)) ?? [];

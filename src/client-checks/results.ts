@@ -3,14 +3,14 @@ import type {
   ClientRequirement,
   SituationId,
 } from '../document/load-client-requirements.ts';
-import { ON_TOP } from '../emulator/control-port.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
+import { testOf } from '../emulator/journal/mark.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failingResult } from '../report/results-of.ts';
 import { firstOf, type Run } from '../report/verdict.ts';
 import type { Episode } from './evaluate/episode.ts';
-import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
+import type { ClientEvaluation } from './evaluate/evaluate-requirements.ts';
 import { sentFrom } from './evaluate/journal.ts';
 import { type Line, lineText } from './evaluate/line.ts';
 import type { Evaluation } from './evaluate/rule.ts';
@@ -237,7 +237,7 @@ function situationsIn(lines: readonly Line[]): readonly string[] {
 
 /** Returns the marks of the cited requests: an integrator's own tests give their names by marks. */
 function testsBehind(lines: readonly Line[]): readonly string[] {
-  const marks = lines.flatMap(({ requests }) => requests).flatMap(({ mark }) => mark?.split(ON_TOP)[0] ?? []);
+  const marks = lines.flatMap(({ requests }) => requests).flatMap(({ mark }) => testOf(mark) ?? []);
   const names = [...new Set(marks)].filter((name) => !situationsIn(lines).includes(name));
   const rest = names.length - MOST_TESTS;
   return rest > 0 ? [...names.slice(0, MOST_TESTS), `${rest} more`] : names;

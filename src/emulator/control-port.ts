@@ -6,6 +6,7 @@ import { checkFits } from './check-fits.ts';
 import type { Control } from './control.ts';
 import type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
 import { healthAnswer } from './handle.ts';
+import { markWithin, testOf } from './journal/mark.ts';
 import { publicAddresses, SOCKETLESS } from './origins.ts';
 import { equalSecrets } from './randomness.ts';
 import { handledAnswer, type ReceivedRequest, type RequestHandler } from './request.ts';
@@ -176,10 +177,10 @@ function controlActions(control: Control, service: Service, closing: AbortSignal
     },
     'PUT /mark': withBody(bodies.validateSetMark, ({ mark, application }) => {
       if (application !== undefined) requireApplication(application, service.seed);
-      const [test] = journal.marked(application)?.split(ON_TOP) ?? [];
-      const isOnTop = test !== undefined && situationIds.some((id) => id === mark);
+      const test = testOf(journal.marked(application));
+      const isOnTop = mark !== null && test !== undefined && situationIds.some((id) => id === mark);
       if (mark !== null && !isOnTop) requireNoOtherMark(mark, test);
-      journal.mark(isOnTop ? test + ON_TOP + mark : (mark ?? undefined), application);
+      journal.mark(isOnTop ? markWithin(test, mark) : (mark ?? undefined), application);
       return { mark };
     }),
     'POST /consent/forget': withBody(bodies.validateForgetConsent, ({ email }) => {
@@ -208,9 +209,6 @@ function controlActions(control: Control, service: Service, closing: AbortSignal
     }),
   };
 }
-
-/** Stands between the mark of a test and the situation that the test marks. */
-export const ON_TOP = ' / ';
 
 /** Refuses a second test of the same application: its requests would carry the first one's mark. */
 function requireNoOtherMark(mark: string, current: string | undefined): void {

@@ -5,7 +5,7 @@ import type { EmulatorParts } from './handle.ts';
 import { asConfigured, policyFromProfile } from './policy/from-profile.ts';
 import { fillStore, ownerByEmail, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
 import type { OwnerDecision, Service } from './service.ts';
-import { expiresInOption, lifetimeOf, revoke } from './situations/tokens.ts';
+import { expiresInOption, lifetimeOf, revoke } from './simulation/token-changes.ts';
 import { createStore } from './store.ts';
 
 /** Numbers of records in the emulator's memory. */

@@ -2,7 +2,7 @@ import { type KindsOf, requireKinds } from '../document/input/require-kinds.ts';
 import type { Defect } from './defects/define-defect.ts';
 import type { Profile } from './profile.ts';
 import type { ApplicationOptions, Seed } from './seed.ts';
-import type { RehearsedEnd } from './situations/retirement.ts';
+import type { RehearsedEnd } from './simulation/retirement.ts';
 
 /** Options of an emulator. */
 export interface EmulatorOptions {

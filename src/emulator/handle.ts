@@ -10,10 +10,10 @@ import {
   type RequestHandler,
 } from './request.ts';
 import { authPathOf, type Service } from './service.ts';
-import { applyFault } from './situations/apply-fault.ts';
-import type { Faults } from './situations/faults.ts';
-import type { Holds } from './situations/holds.ts';
-import { endedAnswer, withAnnouncement } from './situations/retirement.ts';
+import { applyFault } from './simulation/apply-fault.ts';
+import type { Faults } from './simulation/faults.ts';
+import type { Holds } from './simulation/holds.ts';
+import { endedAnswer, withAnnouncement } from './simulation/retirement.ts';
 
 /** Bytes; a larger body is answered with 413 (RFC 9110 section 15.5.14). */
 const BODY_LIMIT = 512 * 1024;

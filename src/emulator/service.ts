@@ -5,7 +5,7 @@ import type { WholeProfile } from './profile.ts';
 import type { Randomness } from './randomness.ts';
 import type { ResourceOwner } from './records.ts';
 import type { ResolvedSeed } from './seed.ts';
-import type { RehearsedEnd } from './situations/retirement.ts';
+import type { RehearsedEnd } from './simulation/retirement.ts';
 import type { Store } from './store.ts';
 
 /** The handlers' context. A reset replaces `policy` and `store`, so handlers read them for each request and never keep them. */

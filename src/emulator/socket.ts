@@ -10,7 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Certificates } from '../http/certificates.ts';
 import { BODILESS, type ServiceAnswer } from './answer.ts';
 import { type HandledRequest, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
-import { writeWire } from './situations/wire-faults.ts';
+import { writeWire } from './simulation/wire-faults.ts';
 
 export interface Listening {
   readonly origin: string;

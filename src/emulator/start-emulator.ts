@@ -15,9 +15,9 @@ import { createRandomness, createSeededRandomness } from './randomness.ts';
 import { openState, savedState } from './saved-state.ts';
 import { type ResolvedSeed, resolveSeed, withApplication, withCallback } from './seed.ts';
 import { authorizeUrlOf, type Service } from './service.ts';
-import { Faults } from './situations/faults.ts';
-import { Holds } from './situations/holds.ts';
-import { expiresInOption } from './situations/tokens.ts';
+import { Faults } from './simulation/faults.ts';
+import { Holds } from './simulation/holds.ts';
+import { expiresInOption } from './simulation/token-changes.ts';
 import { createStore } from './store.ts';
 
 export interface Emulator {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
-import type { NeededSuccess } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import type { NeededSuccess } from '../../src/client-checks/evaluate/evaluate-requirements.ts';
 import type { Line } from '../../src/client-checks/evaluate/line.ts';
 import type { Evaluation } from '../../src/client-checks/evaluate/rule.ts';
 import { clientResults } from '../../src/client-checks/results.ts';

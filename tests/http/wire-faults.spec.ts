@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import type { WireForm } from '../../src/emulator/control-types.ts';
-import { WIRE_FAULTS, writeWire } from '../../src/emulator/situations/wire-faults.ts';
+import { WIRE_FAULTS, writeWire } from '../../src/emulator/simulation/wire-faults.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { TransportFailure } from '../../src/http/exchange.ts';
 import { nodeTransport, type OpenTransport } from '../../src/http/node-transport.ts';

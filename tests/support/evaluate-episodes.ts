@@ -1,6 +1,9 @@
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
-import { type ClientEvaluation, evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import {
+  type ClientEvaluation,
+  evaluateRequirements,
+} from '../../src/client-checks/evaluate/evaluate-requirements.ts';
 import { lineText } from '../../src/client-checks/evaluate/line.ts';
 import type { Evaluation, EvaluationSettings } from '../../src/client-checks/evaluate/rule.ts';
 import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
@@ -26,7 +29,7 @@ export function evaluateEpisodes(
   episodes: readonly Episode[],
   settings: Partial<EvaluationSettings> = {},
 ): EvaluatedEpisodes {
-  const evaluation = evaluateClient(loadClientCatalogue(), episodes, { ...SETTINGS, ...settings });
+  const evaluation = evaluateRequirements(loadClientCatalogue(), episodes, { ...SETTINGS, ...settings });
   const { evaluated } = evaluation;
   return {
     ...evaluation,

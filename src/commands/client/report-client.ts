@@ -1,5 +1,5 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
-import { evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
+import { evaluateRequirements } from '../../client-checks/evaluate/evaluate-requirements.ts';
 import type { EvaluationSettings } from '../../client-checks/evaluate/rule.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
 import { type ClientRun, clientResults, registerSent } from '../../client-checks/results.ts';
@@ -78,7 +78,7 @@ async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise
   secrets.register('client_secret', watched.settings.clientSecret);
   for (const secret of watched.secrets) secrets.register('secret', secret);
   for (const { entries } of episodes) registerSent(secrets, entries);
-  const evaluation = evaluateClient(catalogue, episodes, watched.settings);
+  const evaluation = evaluateRequirements(catalogue, episodes, watched.settings);
   // A failing application may print anything.
   const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) => ({
     situation,

@@ -1,5 +1,5 @@
 import { unlessPlain } from '../../document/input/shell-quotes.ts';
-import type { RehearsedEnd } from '../../emulator/situations/retirement.ts';
+import type { RehearsedEnd } from '../../emulator/simulation/retirement.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { said } from '../../report/words.ts';
 

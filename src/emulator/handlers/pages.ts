@@ -7,7 +7,7 @@ import { equalSecrets } from '../randomness.ts';
 import type { SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { authorizeUrlOf, authPathOf, type Service } from '../service.ts';
-import { lifetimeOf } from '../situations/tokens.ts';
+import { lifetimeOf } from '../simulation/token-changes.ts';
 
 export function sessionOf(
   { cookie: cookies }: Pick<HttpRequest, 'cookie'>,

@@ -1,5 +1,6 @@
+import { LIFETIME } from '../../document/lifetime.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
-import { LIFETIME, SLACK, timedCheck } from '../language/check.ts';
+import { SLACK, timedCheck } from '../language/check.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
 import { expectBothTokens, expectExpiresIn7200, expectTokenTypeBearer } from '../language/token-response.ts';

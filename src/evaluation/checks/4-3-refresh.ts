@@ -1,13 +1,14 @@
 import { memberText } from '../../http/answer-secrets.ts';
 import { isSuccess } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
+import { OMITTED } from '../../service/flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../../service/flow/spelling.ts';
 import { ALL_SCOPES } from '../../service/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { Blocked, ConformanceFailure, requireAbility } from '../language/outcome.ts';
 import { grantedScopes, honouredOperations } from '../language/scopes.ts';
-import { answerInBrief, OMITTED, type TokenActions } from '../language/token-actions.ts';
+import { answerInBrief, type TokenActions } from '../language/token-actions.ts';
 import { expectBothTokens } from '../language/token-response.ts';
 
 /** Refreshes in a row; enough to overflow a one-digit counter. */

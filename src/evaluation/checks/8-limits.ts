@@ -1,13 +1,7 @@
+import { LIFETIME } from '../../document/lifetime.ts';
 import { isSuccess } from '../../http/exchange.ts';
 import type { Answered } from '../../service/flow/answers.ts';
-import {
-  LAST_SECOND,
-  LIFETIME,
-  NEXT_SECONDS,
-  secondsOf,
-  tellsSeconds,
-  timedCheck,
-} from '../language/check.ts';
+import { LAST_SECOND, NEXT_SECONDS, secondsOf, tellsSeconds, timedCheck } from '../language/check.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
 

@@ -1,9 +1,9 @@
+import { MUCH, SCENARIOS, type Scenario } from './scenarios/index.ts';
 import { Script } from './script.ts';
-import { MUCH, SITUATIONS, type Situation } from './situations/index.ts';
 import type { StepSupply } from './step-supply.ts';
 import type { Step } from './steps.ts';
 
-/** Share of situations, which hold what a service must refuse. Between them are a client's ordinary requests, by their weights. */
+/** Share of scenarios, which hold what a service must refuse. Between them are a client's ordinary requests, by their weights. */
 const SITUATION = 0.52;
 
 const ORDINARY: readonly (readonly [write: (script: Script) => unknown, weight: number])[] = [
@@ -19,34 +19,34 @@ const ORDINARY: readonly (readonly [write: (script: Script) => unknown, weight: 
 
 const WAITS = [1, 5, 61, 301, 1_801, 3_601, 7_199, 7_201, 7_300, 22_000, 90_000] as const;
 
-/** Probability that the last used code is replayed at the end of a situation. */
+/** Probability that the last used code is replayed at the end of a scenario. */
 const REPLAYED = 0.4;
 
-/** Expensive situations are drawn only if this many requests are left and this many were already sent. */
+/** Expensive scenarios are drawn only if this many requests are left and this many were already sent. */
 const MANY_REQUESTS = { inAll: 3_000, before: 1_000 } as const;
 
 export class StepChooser {
   readonly #supply: StepSupply;
-  readonly #few: readonly Situation[];
-  readonly #many: readonly Situation[];
+  readonly #few: readonly Scenario[];
+  readonly #many: readonly Scenario[];
   readonly #sent: () => number;
 
-  /** @param sent returns the number of requests so far @param more situations without a demand of the document */
-  constructor(supply: StepSupply, requests: number, sent: () => number, more: readonly Situation[] = []) {
+  /** @param sent returns the number of requests so far @param more scenarios without a demand of the document */
+  constructor(supply: StepSupply, requests: number, sent: () => number, more: readonly Scenario[] = []) {
     this.#supply = supply;
     this.#sent = sent;
-    const few = [...SITUATIONS, ...more];
+    const few = [...SCENARIOS, ...more];
     this.#few = this.#deckOf(few);
     this.#many = requests >= MANY_REQUESTS.inAll ? this.#deckOf([...few, ...MUCH]) : this.#few;
   }
 
-  #deckOf(situations: readonly Situation[]): readonly Situation[] {
+  #deckOf(scenarios: readonly Scenario[]): readonly Scenario[] {
     const { target, refusals } = this.#supply;
-    const possible = ({ needs = [] }: Situation) =>
+    const possible = ({ needs = [] }: Scenario) =>
       (!needs.includes('refusals') || refusals) &&
       (!needs.includes('clock') || target.clock !== undefined) &&
       (!needs.includes('emulator') || !target.shared);
-    return situations.filter(possible).flatMap((one) => Array.from({ length: one.times }, () => one));
+    return scenarios.filter(possible).flatMap((one) => Array.from({ length: one.times }, () => one));
   }
 
   next(): readonly Step[] {

@@ -2,14 +2,14 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Answered } from '../../service/flow/answers.ts';
 import type { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Given } from './given.ts';
-import type { Observe } from './observe.ts';
+import type { NoteAnswer } from './note-answer.ts';
 import { NotRun, notAnswered } from './outcome.ts';
 
 export interface ActionParts {
   readonly serviceClient: ServiceClient;
   readonly given: Given;
   readonly refusals: Refusals;
-  readonly observe: Observe;
+  readonly noteAnswer: NoteAnswer;
 }
 
 export function requireAnswer<T extends Exchange>(purpose: string, answer: T): Answered<T> {

@@ -225,7 +225,7 @@ export class AuthorizeAction {
     if (tokensInAddresses(outcome).length > 0) throw new ProvenFailure('no token', outcomeText(outcome));
     const status = Math.max(0, ...outcome.pages.map((page) => page.status));
     this.#acting.refusals.refused('authorization request', status);
-    this.#acting.observe({ of: 'authorize-failure', outcome });
+    this.#acting.noteAnswer({ of: 'authorize-failure', outcome });
     return outcome;
   }
 

@@ -63,8 +63,6 @@ function withStages<S>(
   };
 }
 
-export { LIFETIME } from '../../document/lifetime.ts';
-
 /** Seconds around a deadline that the checks ignore, because clocks differ and requests take time. */
 export const SLACK = 10;
 

@@ -6,7 +6,7 @@ import type { Target } from '../../service/target.ts';
 import { Refusals } from './action-parts.ts';
 import { AuthorizeActions } from './authorize-actions.ts';
 import { Given } from './given.ts';
-import type { Observe } from './observe.ts';
+import type { NoteAnswer } from './note-answer.ts';
 import type { SharedRefusals } from './shared-refusals.ts';
 import { TokenActions } from './token-actions.ts';
 import { UserActions } from './user-actions.ts';
@@ -31,7 +31,7 @@ export interface RunningContext {
 
 export function createContext(
   bare: Session,
-  observe: Observe,
+  noteAnswer: NoteAnswer,
   sharedRefusals: SharedRefusals,
 ): RunningContext {
   bare.lastLists.forget();
@@ -40,7 +40,7 @@ export function createContext(
   const serviceClient = new ServiceClient(session, recorder);
   const refusals = new Refusals();
   const given = new Given(serviceClient);
-  const acting = { serviceClient, given, refusals, observe };
+  const acting = { serviceClient, given, refusals, noteAnswer };
   const area = session.target.pages.accountArea;
   const context: CheckContext = {
     given,

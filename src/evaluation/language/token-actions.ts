@@ -18,8 +18,6 @@ import { howAltered } from '../requests/altered.ts';
 import { type ActionParts, requireAnswer } from './action-parts.ts';
 import { Blocked, ConformanceFailure, NotRun, ProvenFailure } from './outcome.ts';
 
-export { OMITTED };
-
 export class TokenActions {
   readonly #acting: ActionParts;
   readonly #spelling: Spelling | undefined;
@@ -154,7 +152,7 @@ export class TokenAction {
         answerInBrief(answer),
         answer.response,
       );
-    this.#acting.observe({ of: 'token-success', answer });
+    this.#acting.noteAnswer({ of: 'token-success', answer });
     return answer;
   }
 
@@ -162,7 +160,7 @@ export class TokenAction {
   async requireAccepted(): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.send());
     if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, answerInBrief(answer));
-    this.#acting.observe({ of: 'token-success', answer });
+    this.#acting.noteAnswer({ of: 'token-success', answer });
     return answer;
   }
 
@@ -171,7 +169,7 @@ export class TokenAction {
     const answer = await pastServerError(() => this.send());
     if (!isHonoured(answer))
       throw new Blocked(this.purpose, owner, answerInBrief(answer), withoutToken(answer));
-    this.#acting.observe({ of: 'token-success', answer });
+    this.#acting.noteAnswer({ of: 'token-success', answer });
     return answer;
   }
 
@@ -187,7 +185,7 @@ export class TokenAction {
       );
     }
     this.#acting.refusals.refused(this.purpose, answer.response.status);
-    this.#acting.observe({ of: 'token-refusal', answer });
+    this.#acting.noteAnswer({ of: 'token-refusal', answer });
     return answer;
   }
 

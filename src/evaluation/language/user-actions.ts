@@ -132,7 +132,7 @@ export class UserAction {
     const owner = ownerOfRefusal(this.#operation, answer.response.status);
     const isOther = this.#call.token === undefined && owner !== STEP_OWNER[this.#operation];
     this.#requireSuccess(answer, isOther ? owner : undefined);
-    this.#acting.observe({ of: 'operation', operation: this.#operation, response: answer.response });
+    this.#acting.noteAnswer({ of: 'operation', operation: this.#operation, response: answer.response });
     return answer;
   }
 
@@ -190,7 +190,7 @@ export class UserAction {
 
   #countRefusal(answer: Answered): Answered {
     this.#acting.refusals.refused(this.#operation, answer.response.status);
-    this.#acting.observe({ of: 'resource-refusal', response: answer.response });
+    this.#acting.noteAnswer({ of: 'resource-refusal', response: answer.response });
     return answer;
   }
 

@@ -1,7 +1,5 @@
 import { shiftedCharacter } from '../../service/flow/never-issued.ts';
 
-export { neverIssued, unknownId } from '../../service/flow/never-issued.ts';
-
 /**
  * Almost correct values. Padding, filler bits and insignificant letter case stay unchanged, so that no lenient decoder
  * (base64, base32, hexadecimal) reads one as the same bytes.

@@ -1,9 +1,10 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../../generated/ids.ts';
 import { isLoopback } from '../../document/input/loopback.ts';
+import { neverIssued, unknownId } from '../../service/flow/never-issued.ts';
 import { OMITTED, type ParameterChanges } from '../../service/flow/requests.ts';
 import { redirectMismatch } from '../../service/redirect-address.ts';
 import { ALL_SCOPES, type Application, type Target } from '../../service/target.ts';
-import { alterations, neverIssued, unknownId, wrappedNumbers, wrongIds, wrongSecrets } from './altered.ts';
+import { alterations, wrappedNumbers, wrongIds, wrongSecrets } from './altered.ts';
 
 export const TOKEN_ERRORS = [
   'invalid_request',

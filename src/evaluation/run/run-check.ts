@@ -11,7 +11,7 @@ import { type Session, sessionUntil, timePassingText } from '../../service/flow/
 import { type SmokeFlow, STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import { type Check, isTimed, SLACK, secondsOf } from '../language/check.ts';
 import { createContext, type RunningContext } from '../language/context.ts';
-import { answersIn } from '../language/observe.ts';
+import { answersIn } from '../language/note-answer.ts';
 import { Blocked, ConformanceFailure, NotApplicable, NotRun, requireAbility } from '../language/outcome.ts';
 import {
   type CheckEnvironment,

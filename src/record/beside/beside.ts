@@ -1,8 +1,8 @@
 import type { BesideFile } from '../../../generated/schemas.d.ts';
 import { Random } from '../../evaluation/explore/random.ts';
+import type { Scenario } from '../../evaluation/explore/scenarios/index.ts';
 import type { Script } from '../../evaluation/explore/script.ts';
 import { sliceFor } from '../../evaluation/explore/shrink.ts';
-import type { Situation } from '../../evaluation/explore/situations/index.ts';
 import { StepChooser } from '../../evaluation/explore/step-chooser.ts';
 import { StepSupply } from '../../evaluation/explore/step-supply.ts';
 import type { Step } from '../../evaluation/explore/steps.ts';
@@ -62,7 +62,7 @@ export async function playBeside(
   const isOver = () => signal?.aborted === true || Math.max(requests().left, requests().right) >= most;
   const chosen = { ...left.watched, session: left.session };
   const supply = new StepSupply(new Random(seed), chosen, () => left.performer, refusals);
-  const chooser = new StepChooser(supply, most, () => requests().left, OPEN_SITUATIONS);
+  const chooser = new StepChooser(supply, most, () => requests().left, OPEN_SCENARIOS);
   const { forgetConsent, kind } = supply.target;
 
   /** Plays an episode on both sides. Returns false if no step was answered. */
@@ -161,7 +161,7 @@ class Collected {
 const WAITS = [31, 61, 121, 301, 601] as const;
 
 /** Situations in which the document demands nothing, so that only a comparison shows a difference. */
-const OPEN_SITUATIONS: readonly Situation[] = [
+const OPEN_SCENARIOS: readonly Scenario[] = [
   { name: 'a code waits', write: codeWaits, times: 3, needs: ['clock'] },
   { name: 'the old token', write: oldToken, times: 3 },
 ];

@@ -20,7 +20,7 @@ type ObservedAnswer =
   | { readonly of: 'operation'; readonly operation: Operation; readonly response: WireResponse }
   | { readonly of: 'resource-refusal'; readonly response: WireResponse };
 
-export type Observe = (sight: ObservedAnswer) => void;
+export type NoteAnswer = (seen: ObservedAnswer) => void;
 
 interface SeenAnswer {
   readonly openPoint: OpenPointId;
@@ -29,18 +29,18 @@ interface SeenAnswer {
 }
 
 /** Returns the answers in an observation. The check's requirement determines a refusal's aspect; without one, nothing is recorded. */
-export function answersIn(sight: ObservedAnswer, check: RequirementId): readonly SeenAnswer[] {
-  switch (sight.of) {
+export function answersIn(seen: ObservedAnswer, check: RequirementId): readonly SeenAnswer[] {
+  switch (seen.of) {
     case 'token-success':
-      return tokenSuccess(sight.answer);
+      return tokenSuccess(seen.answer);
     case 'token-refusal':
-      return refusal('token-failures', check, refusalOf(sight.answer));
+      return refusal('token-failures', check, refusalOf(seen.answer));
     case 'authorize-failure':
-      return refusal('authorize-failures', check, pageOf(sight.outcome));
+      return refusal('authorize-failures', check, pageOf(seen.outcome));
     case 'operation':
-      return operation(sight.operation, sight.response);
+      return operation(seen.operation, seen.response);
     case 'resource-refusal':
-      return refusal('resource-failures', check, failureShape(sight.response));
+      return refusal('resource-failures', check, failureShape(seen.response));
   }
 }
 

@@ -34,7 +34,7 @@ export interface ClientEvaluation {
   readonly missing: readonly NeededSuccess[];
 }
 
-export function evaluateClient(
+export function evaluateRequirements(
   { requirements }: ClientCatalogue,
   episodes: readonly Episode[],
   settings: EvaluationSettings,

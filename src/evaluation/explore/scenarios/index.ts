@@ -12,14 +12,14 @@ import {
 } from './refusals.ts';
 import { datePasses, lateRefresh, timePasses } from './time.ts';
 
-export interface Situation {
+export interface Scenario {
   readonly name: string;
   readonly write: (script: Script) => void;
   readonly times: number;
   readonly needs?: readonly ('refusals' | 'clock' | 'emulator')[];
 }
 
-export const SITUATIONS: readonly Situation[] = [
+export const SCENARIOS: readonly Scenario[] = [
   { name: 'at once', write: concurrentSteps, times: 28 },
   { name: 'time passes', write: timePasses, times: 9, needs: ['clock'] },
   { name: 'a date passes', write: datePasses, times: 3, needs: ['clock'] },
@@ -37,8 +37,8 @@ export const SITUATIONS: readonly Situation[] = [
   { name: 'without right', write: withoutRight, times: 6, needs: ['refusals'] },
 ];
 
-/** Situations that need many requests; drawn only with a large budget, after some cheap ones. */
-export const MUCH: readonly Situation[] = [
+/** Scenarios that need many requests; drawn only with a large budget, after some cheap ones. */
+export const MUCH: readonly Scenario[] = [
   { name: 'many refreshes', write: manyRefreshes, times: 1 },
   { name: 'everywhere', write: everywhere, times: 1 },
   { name: 'many changes', write: manyChanges, times: 1 },
