@@ -114,5 +114,8 @@ export function traitsOfForm(request: WireRequest): readonly string[] {
 
 /** Returns the characters of a value that encodings treat in ways of their own. */
 export function oddCharacters(value: string, of: string): readonly string[] {
-  return [...new Set(value.replaceAll(/[A-Za-z0-9]/g, ''))].map((one) => `${of} that holds \`${one}\``);
+  return [...new Set(value.replaceAll(/[A-Za-z0-9]/g, ''))].map(
+    (one) =>
+      `${of} that holds ${one === ' ' ? 'a blank (a redirect writes a plus sign as %2B)' : `\`${one}\``}`,
+  );
 }

@@ -135,6 +135,18 @@ test.describe('right requests that fail are compared with those that succeed', (
     );
   });
 
+  test('by a plus sign that a redirect did not encode', () => {
+    const feed = new Feed();
+    for (const code of ['ab1', 'cd2', 'ef+3', 'gh+4']) {
+      feed.redirect(`code=${code}`);
+      const sent = code.replace('+', ' ');
+      feed.exchange(sent, sent === code ? issued(feed.fresh()) : answer(400));
+    }
+    expect(said(feed, 'exchange.form-encoded')).toContain(
+      'came with a code that holds a blank (a redirect writes a plus sign as %2B)',
+    );
+  });
+
   test('by their age', () => {
     const feed = new Feed();
     const { access } = feed.pair();
