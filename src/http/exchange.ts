@@ -12,8 +12,8 @@ export interface WireRequest {
   readonly noLength?: true;
   /** The connection closes as soon as the request was written, before the answer. */
   readonly cut?: true;
-  /** On a connection that an earlier request used, if there is one. Reading requests are sent so anyway. */
-  readonly kept?: true;
+  /** On a connection that an earlier request used, if there is one, or on one of its own. Absent: as a reading request is, or a change. */
+  readonly kept?: boolean;
 }
 
 export interface WireResponse {

@@ -58,7 +58,7 @@ export function nodeTransport(
   const kept = connectionsFor(connectionOptions, true);
   const fresh = connectionsFor(connectionOptions, false);
   const transport: Transport = async (wire, signal) => {
-    const connections = reused === 'all' || READS.has(wire.method) || wire.kept ? kept : fresh;
+    const connections = (wire.kept ?? (reused === 'all' || READS.has(wire.method))) ? kept : fresh;
     const first = await exchange(wire, connections, connectionOptions, limits, signal);
     if (first !== 'closed before') return first;
     const second = await exchange(wire, fresh, connectionOptions, limits, signal);

@@ -33,6 +33,8 @@ export interface RequestStyle {
   readonly tokenSlash: boolean;
   /** Ends the resource paths with a slash; documented: without (clause 4.4). */
   readonly apiSlash: boolean;
+  /** Sends each call on a connection of its own; not documented (clause 4.4). */
+  readonly ownConnections: boolean;
   /** Names the scopes in a refresh; not documented (clause 4.3). */
   readonly scopeAtRefresh: boolean;
   /** Operations that need a path without the prefix; documented: all have it (clauses 4.4 and 9.1). */
@@ -55,6 +57,7 @@ export const DOCUMENTED: RequestStyle = {
   pkce: false,
   tokenSlash: false,
   apiSlash: false,
+  ownConnections: false,
   scopeAtRefresh: false,
   unversioned: [],
   versionPrefix: '/v2',
@@ -229,6 +232,7 @@ export function resourceRequest(target: Target, requestStyle: RequestStyle, call
     url,
     headers: [...spelledHeaders(spelling, url), ...shape.headers],
     body: shape.body,
+    ...(requestStyle.ownConnections && { kept: false }),
   };
   const request = call.token === undefined ? plain : withToken(plain, requestStyle.presentation, call.token);
   if (spelling.cut) return { ...request, cut: true };

@@ -135,6 +135,8 @@ export function workaroundsFor(
         workaround(`with the token ${describePresentation(p)}`, { presentation: p }, false),
       ),
       workaround('without `/v2` in the path', { versionPrefix: '' }, true, 'version.prefix'),
+      // The service takes a connection for the user of its first request.
+      workaround('on a connection of its own', { ownConnections: true }),
     ];
   }
   return [];

@@ -57,6 +57,15 @@ const wantsPkce =
     return inner(request, signal);
   };
 
+/** Refuses every list on a connection that may have been used before. */
+const wantsNewConnections =
+  (inner: Transport): Transport =>
+  async (request, signal) => {
+    const isReused =
+      request.method === 'GET' && request.url.endsWith('/assigned_users') && request.kept !== false;
+    return isReused ? answer(401) : inner(request, signal);
+  };
+
 for (const [what, behind, failed, how] of [
   ['PKCE', wantsPkce, 'authorize.redirects-with-code', 'accepted with a `code_challenge` (PKCE)'],
   ['JSON, answering 500 to a form', wantsJson(500), 'exchange.form-encoded', 'accepted with a JSON body'],
@@ -66,6 +75,7 @@ for (const [what, behind, failed, how] of [
     'exchange.form-encoded',
     'slash',
   ],
+  ['a connection for each call', wantsNewConnections, 'exchange.token-acts', 'on a connection of its own'],
   ['a slash at the API', redirectToSlash(/\/assigned_users/, 301), 'version.prefix', 'slash'],
 ] as const) {
   test(`a service that demands ${what} fails ${failed}, and nothing else stops`, async () => {
