@@ -158,7 +158,7 @@ export class TokenModel {
     return [
       ...oddCharacters(pair[sent] ?? '', sent === 'access' ? 'an access token' : 'a refresh token'),
       this.applicationTrait(pair.clientId),
-      `tokens of ${pair.generation > 0 ? 'a refresh' : 'an exchange'}`,
+      ...traitsOfRefreshes(pair.generation),
       `tokens for the scope ${pair.scope}`,
     ];
   }
@@ -250,4 +250,13 @@ export function markChanged(family: Family | undefined, why: string): void {
 
 function holds(text: string, value: string | undefined): boolean {
   return value !== undefined && text.includes(value);
+}
+
+/** Refreshes of one grant that are told apart. */
+const MOST_REFRESHES = 5;
+
+function traitsOfRefreshes(count: number): readonly string[] {
+  if (count === 0) return ['tokens of an exchange'];
+  const more = Array.from({ length: Math.min(count, MOST_REFRESHES) - 1 }, (_, index) => index + 2);
+  return ['tokens of a refresh', ...more.map((least) => `tokens of ${least} or more refreshes`)];
 }

@@ -147,6 +147,23 @@ test.describe('right requests that fail are compared with those that succeed', (
     );
   });
 
+  test('by the number of refreshes behind their tokens', () => {
+    const feed = new Feed();
+    for (let grant = 0; grant < 2; grant += 1) {
+      let pair = feed.pair();
+      for (let refreshes = 0; refreshes < 4; refreshes += 1) {
+        if (refreshes < 3) feed.list('1', [], pair.access);
+        else feed.refused(pair.access);
+        const next = feed.fresh();
+        feed.refresh(pair.refresh, issued(next));
+        pair = next;
+      }
+    }
+    expect(said(feed, 'refresh.new-token-acts')).toMatch(
+      /2 of the first and 0 of the others came with tokens of 3 or more refreshes$/,
+    );
+  });
+
   test('by their age', () => {
     const feed = new Feed();
     const { access } = feed.pair();
