@@ -17,7 +17,13 @@ import { type MonitorFindings, PassingPages } from './findings.ts';
 import { ListHistory } from './list-history.ts';
 import { OtherUsers } from './other-users.ts';
 import type { PendingResource } from './pending-resource.ts';
-import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
+import {
+  type AssignmentChange,
+  type DoneChange,
+  type ListReading,
+  ProjectModel,
+  type WrongUser,
+} from './projects.ts';
 import type { ReadResourceRequest } from './read-request.ts';
 import type { RightRequest } from './right-requests.ts';
 import type { TokenModel } from './token-model.ts';
@@ -211,7 +217,7 @@ export class ListRules {
       traits: () => [
         ...this.#model.traitsOfCall(request, pair, wire),
         ...Array.from({ length: count }, (_, index) => `${index + 1} users or more assigned before it`),
-        last === undefined ? 'a user who was never changed before' : `a user whose last change was ${last}`,
+        ...(last === undefined ? ['a user who was never changed before'] : traitsOfChange(last, at)),
         `${before} as the project's request before it`,
         ...(overlapped || met ? ['another change under way'] : []),
       ],
@@ -241,6 +247,7 @@ export class ListRules {
         pending.before.has(request.operation === 'assign'),
       channel: request.channel,
       right: known && isSuccess(response) ? this.#effectOf(pending, exchange.request) : undefined,
+      at: pending.at,
       begun: pending.begun,
       ended: this.#moment++,
     };
@@ -267,7 +274,8 @@ export class ListRules {
         continue;
       }
       const isElsewhere = this.#isElsewhere(one, project);
-      const onReader = reader && blameOnReader(one, reader, model.lastDoneTo(one.user), isElsewhere);
+      const onReader =
+        reader && blameOnReader(one, reader, model.lastDoneTo(one.user)?.operation, isElsewhere);
       const lasting = model.since.length === 0 ? onReader : undefined;
       this.#wrong.add(project, {
         wrong: one,
@@ -366,4 +374,14 @@ function repeatedIn(ids: readonly string[]): string | undefined {
   if (setOf(ids).size === ids.length) return undefined;
   const seen = new Set<string>();
   return ids.find((id) => seen.has(id) || !seen.add(id));
+}
+
+/** Seconds between two changes of one user that are told apart. */
+const SOON = [60, 30, 10, 5, 2, 1];
+
+function traitsOfChange(last: DoneChange, at: number): readonly string[] {
+  const name = `a user whose last change was ${last.operation}`;
+  const soon = SOON.filter((seconds) => at - last.at < seconds);
+  // Of traits that tell alike, the first is named.
+  return [name, ...soon.map((seconds) => `${name}, less than ${seconds} s before`)];
 }

@@ -13,8 +13,14 @@ export interface AssignmentChange {
   readonly channel: string | undefined;
   /** A right request that was acknowledged: the next list must show its effect. */
   readonly right?: RightRequest | undefined;
+  /** Seconds on the target's clock. */
+  readonly at: number;
   readonly begun: number;
   readonly ended: number;
+}
+
+export interface DoneChange extends Pick<AssignmentChange, 'at'> {
+  readonly operation: 'assign' | 'unassign';
 }
 
 export interface ListReading {
@@ -42,7 +48,7 @@ export class ProjectModel {
   /** Requests since the last right list, oldest first, including those to other projects. */
   #since: AssignmentChange[] = [];
   /** The last documented change of each user that had an effect. */
-  readonly #lastDone = new Map<string, 'assign' | 'unassign'>();
+  readonly #lastDone = new Map<string, DoneChange>();
   #window: (AssignmentChange | ListReading)[] = [];
   #readings: readonly ReadonlySet<string>[] = [];
   #inFlight = 0;
@@ -51,7 +57,7 @@ export class ProjectModel {
     return this.#since;
   }
 
-  lastDoneTo(user: string): 'assign' | 'unassign' | undefined {
+  lastDoneTo(user: string): DoneChange | undefined {
     return this.#lastDone.get(user);
   }
 
@@ -109,9 +115,9 @@ export class ProjectModel {
 
   /** Records a change, in this project or another, that may explain later wrong lists. */
   remember(change: AssignmentChange, here: boolean): void {
-    const { operation, user, effect, blame } = change;
+    const { operation, user, effect, blame, at } = change;
     if (here && operation !== 'other' && user !== undefined && effect === 'done' && blame === 'lawful')
-      this.#lastDone.set(user, operation);
+      this.#lastDone.set(user, { operation, at });
     this.#since.push(change);
     if (this.#since.length > 40) this.#since.shift();
   }

@@ -209,6 +209,27 @@ test.describe('right requests that fail are compared with those that succeed', (
     expect(said(feed, 'assign.adds-user')).toMatch(/came with 1 users or more assigned before it$/);
   });
 
+  test('by the time since the change of the same user before it', () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    for (const pause of [1, 20, 1, 20]) {
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', ['11'], access);
+      feed.change('DELETE', '1', '11', 200, access);
+      feed.list('1', [], access);
+      feed.at += pause;
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', pause < 5 ? [] : ['11'], access);
+      feed.at += 100;
+      feed.change('DELETE', '1', '11', 200, access);
+      feed.list('1', [], access);
+      feed.at += 100;
+    }
+    expect(said(feed, 'assign.adds-user')).toMatch(
+      /came with a user whose last change was unassign, less than 10 s before$/,
+    );
+  });
+
   test('after hundreds of thousands of them too', () => {
     const requests = new RightRequests();
     const one = { is: 'list', traits: () => ['a token'], credential: { issuedAt: 0 } };
