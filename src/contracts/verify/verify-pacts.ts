@@ -50,7 +50,6 @@ export async function verifyPacts(
 ): Promise<Verification> {
   const { target, secrets } = session;
   const smokeFlow = await runSmokeFlow(session);
-  await session.shareCookies();
   const actions = new TargetActions(new ServiceClient({ ...session, requestStyle: smokeFlow.requestStyle }));
   const troubles: RunTrouble[] = [];
   const trouble = (kind: RunTrouble['kind'], message: string) =>

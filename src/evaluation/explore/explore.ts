@@ -107,12 +107,17 @@ class Explorer {
       exploration.refusals,
     );
     this.#chooser = new StepChooser(this.#supply, exploration.requests, () => this.#requests);
-    this.#begunAt = watched.requests();
+    this.#begunAt = this.#sent;
     this.#seen = watched.monitor.findings.length;
   }
 
   get #requests(): number {
-    return this.#watched.requests() - this.#begunAt;
+    return this.#sent - this.#begunAt;
+  }
+
+  /** Requests of the run so far, those of its browser included. */
+  get #sent(): number {
+    return this.#session.target.traffic?.used.requests ?? this.#watched.requests();
   }
 
   get #over(): boolean {

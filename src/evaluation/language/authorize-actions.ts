@@ -86,7 +86,8 @@ class WithoutRendering {
     const outcome = await c.authorize(c.authorization(), visit);
     const works = {
       grant: () => queryCode(outcome) !== undefined,
-      deny: () => outcome.decided,
+      // A page may lead to the client by script.
+      deny: () => outcome.decided && outcome.caught !== undefined,
       view: () => showsConsent(outcome),
     }[decision]();
     if (works) c.session.quickDecisions.add(decision);

@@ -132,7 +132,12 @@ export class ListRules {
     if (ids === undefined) {
       const { response } = exchange;
       const unreadable =
-        pending.promised && isSuccess(response) && this.#hasRead && !this.#guesses && !isPart(response);
+        shown === undefined &&
+        pending.promised &&
+        isSuccess(response) &&
+        this.#hasRead &&
+        !this.#guesses &&
+        !isPart(response);
       if (unreadable && !this.#pages.tolerates('list', response))
         broken(
           'list.returns-assigned',

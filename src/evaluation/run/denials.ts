@@ -59,7 +59,6 @@ export async function openFirst(
   const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
   const outcome = await serviceClient.authorize(serviceClient.authorization(), visit);
   const asks = showsConsent(outcome);
-  if (asks) await session.shareCookies();
   const without = queryCode(outcome) === undefined ? 'other' : 'code';
   await then(asks ? 'consent' : without);
   return asks || outcome.caught !== undefined ? undefined : { outcome, recorder };

@@ -219,7 +219,6 @@ async function runThroughSmokeFlow(
   const flow = plan.smoke ? await runSmokeFlow(session) : await retriedSmokeFlow(session, signal, opening);
   const smokeFlow = first?.outcomes.size ? await grantedLater(session, flow) : flow;
   if (signal?.aborted) throw inconclusive(abortReason(signal));
-  await session.shareCookies();
   const requestStyle = refreshesLate(smokeFlow, session)
     ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
     : smokeFlow.requestStyle;

@@ -8,6 +8,8 @@ export class CookieJar {
   readonly #jar = new StandardJar();
   readonly #refused = new Set<string>();
   readonly #heedsSameSite: boolean;
+  /** Number of cookies that were set. */
+  changes = 0;
 
   constructor({ heedsSameSite = true }: { readonly heedsSameSite?: boolean } = {}) {
     this.#heedsSameSite = heedsSameSite;
@@ -24,6 +26,13 @@ export class CookieJar {
     // A host of one word, as in a container's network, may name itself.
     if (cookie.domain === new URL(url).hostname && !cookie.domain.includes('.')) cookie.domain = null;
     this.#jar.setCookieSync(cookie, url, { ignoreError: true });
+    this.changes += 1;
+  }
+
+  /** Returns every cookie that has not expired. */
+  all(): readonly Cookie[] {
+    const { cookies = [] } = this.#jar.serializeSync() ?? {};
+    return cookies.flatMap((one) => Cookie.fromJSON(one) ?? []).filter((one) => one.TTL() > 0);
   }
 
   /** @param crossSite the method, if a page of another site led to the address */

@@ -77,8 +77,8 @@ export async function connectThrough(
   const { cookies = [], origins = [] } = savedSession ?? {};
   for (const { value } of [...cookies, ...origins.flatMap((o) => o.localStorage)])
     if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
-  const pageAgent = new BrowserAgent(target, credentials, context, () => newContext());
   const quickAgent = new FormAgent(target, credentials);
+  const pageAgent = new BrowserAgent(target, credentials, context, () => newContext(), quickAgent);
   const session = createSession(target, { secrets, pageAgent, quickAgent, credentials, signal });
   return { session, close: () => closeQuietly(context) };
 }

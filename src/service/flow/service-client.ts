@@ -41,6 +41,9 @@ export interface AuthorizeVisit extends Omit<AuthorizeOptions, 'redirectUris' | 
   readonly spelling?: Spelling;
 }
 
+/** After so many visits that only the browser could end, pages are opened there at once. */
+const FALLBACKS = 3;
+
 /** Sign-ins that stay for sessions that end. */
 const OWN_SIGN_INS = 2;
 
@@ -76,7 +79,7 @@ export class ServiceClient {
   }
 
   async authorize(parameters: Parameters, visit: AuthorizeVisit): Promise<AuthorizeOutcome> {
-    const { target, pageAgent, quickAgent, secrets, grants } = this.session;
+    const { target, pageAgent, quickAgent, secrets, grants, fallbacks } = this.session;
     const { spelling, elsewhere: other, through, ...asked } = visit;
     const url = authorizeUrl(target, this.requestStyle, parameters, spelling);
     const redirectUris = [
@@ -85,18 +88,21 @@ export class ServiceClient {
     ];
     const otherTab = other?.otherTab && authorizeUrl(target, this.requestStyle, other.otherTab);
     const options = { ...asked, redirectUris, elsewhere: other && { ...other, otherTab } };
-    let agent = through === 'page' ? pageAgent : quickAgent;
+    const needsScript = through === 'cookies' && fallbacks.inARow >= FALLBACKS;
+    let agent = through === 'page' || needsScript ? pageAgent : quickAgent;
     let outcome = await agent.authorize(url, options, this.recorder);
     // Only a request that should end with a code is worth a retry with pages in the browser.
     const wantsCode = through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
     if (agent.kind === 'cookies' && pageAgent.kind === 'page' && wantsCode && outcome.caught === undefined) {
       agent = pageAgent;
       outcome = await agent.authorize(url, options, this.recorder);
-      await this.session.shareCookies();
     }
     const codes = codesIn(outcome);
     for (const code of codes) secrets.register('code', code);
-    if (codes.length > 0) grants[agent.kind] += 1;
+    if (codes.length > 0) {
+      grants[agent.kind] += 1;
+      if (through !== 'page') fallbacks.inARow = agent === quickAgent ? 0 : fallbacks.inARow + 1;
+    }
     return outcome;
   }
 

@@ -1,7 +1,6 @@
 import { Aborted, type Exchange, type Transport, type WireRequest } from '../../http/exchange.ts';
 import { Recorder } from '../../http/recorder.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import type { CookieJar } from '../agent/cookie-jar.ts';
 import type { CredentialSource } from '../agent/sign-in-values.ts';
 import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { registerTargetSecrets } from '../open-target.ts';
@@ -23,8 +22,9 @@ export interface Session {
   readonly secrets: SecretRegistry;
   readonly pageAgent: UserAgent;
   readonly quickAgent: UserAgent;
-  readonly shareCookies: () => Promise<void>;
   readonly grants: { page: number; cookies: number };
+  /** Visits in a row that gave a code in the browser alone. */
+  readonly fallbacks: { inARow: number };
   /** Returns the number of sign-ins that `budget.signIns` still allows. */
   readonly signInsLeft: () => number;
   readonly lock: Lock;
@@ -59,8 +59,8 @@ export function initialRequestStyle(target: Target): RequestStyle {
 
 interface SessionParts extends Pick<Session, 'secrets'> {
   readonly credentials: Pick<CredentialSource, 'signInsLeft' | 'clockMoved'>;
-  readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
-  readonly quickAgent: UserAgent & { jar?: CookieJar };
+  readonly pageAgent: UserAgent;
+  readonly quickAgent: UserAgent;
   readonly signal?: AbortSignal;
 }
 
@@ -86,10 +86,8 @@ export function createSession(target: Target, parts: SessionParts): Session {
     secrets,
     pageAgent,
     quickAgent,
-    shareCookies: async () => {
-      if (pageAgent.cookieJar) quickAgent.jar = await pageAgent.cookieJar();
-    },
     grants: { page: 0, cookies: 0 },
+    fallbacks: { inARow: 0 },
     signInsLeft: credentials.signInsLeft,
     lock: { shown: 'at-once' },
     lastLists,

@@ -344,6 +344,17 @@ test('a list that was never so is wrong and not old, though it is right when it 
   expect(feed.found).toEqual(['list.returns-assigned']);
 });
 
+test('an empty list whose token was refreshed meanwhile is a list', () => {
+  const feed = new Feed();
+  const { access, refresh } = feed.pair();
+  feed.change('PUT', '1', '11', 200, access);
+  feed.list('1', ['11'], access);
+  const listed = feed.begin('GET', listUrl('2'), undefined, access);
+  feed.refresh(refresh, issued(feed.fresh()));
+  listed(json([]));
+  expect(feed.found).toEqual([]);
+});
+
 test('reading with HEAD changes nothing that is known', () => {
   const feed = new Feed();
   const { access } = feed.pair();

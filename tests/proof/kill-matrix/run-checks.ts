@@ -75,7 +75,6 @@ export async function runChecks(
   const also = reported && ((event: MonitorEvent) => reported(event, about));
   const { session, monitor, during } = attachMonitor(connected, undefined, also);
   const smokeFlow = await runSmokeFlow(session);
-  await session.shareCookies();
   const catalogue = loadCatalogue();
   const speaking = { ...session, requestStyle: smokeFlow.requestStyle };
   const run = new CollectedRun();

@@ -111,7 +111,6 @@ async function useOf(how: Stubbornness): Promise<readonly string[]> {
       const shown = await session.pageAgent.createApplication(at, area, wanted, newRecorder(session));
       troubles.push(shown.instead);
     }
-    await session.shareCookies();
     await connection.close();
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;

@@ -19,7 +19,6 @@ export const ALL_RISKS: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revoke
 export async function walked(target: Target, secrets = new SecretRegistry()) {
   const session = connectWithoutBrowser(target, secrets);
   const walk = await runSmokeFlow(session);
-  await session.shareCookies();
   const speaking: Session = { ...session, requestStyle: walk.requestStyle };
   return { session: speaking, walk };
 }

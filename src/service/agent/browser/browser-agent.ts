@@ -1,4 +1,5 @@
 import type { BrowserContext, Cookie, Page } from 'playwright-core';
+import type { Cookie as StoredCookie } from 'tough-cookie';
 import { Aborted, TransportFailure, unlessAborted } from '../../../http/exchange.ts';
 import { orError } from '../../../http/or-else.ts';
 import type { Recorder } from '../../../http/recorder.ts';
@@ -49,6 +50,10 @@ export class BrowserAgent implements UserAgent {
   readonly #context: BrowserContext;
   readonly #newContext: () => Promise<BrowserContext>;
   readonly #entrance: Entrance;
+  /** Holds the cookies of the signed-in owner. */
+  readonly #quickAgent: { jar: CookieJar };
+  /** Changes of the quick agent's cookies that this browser has. */
+  #shared = 0;
   #tab: Tab | undefined;
   #silentInARow = 0;
 
@@ -57,20 +62,24 @@ export class BrowserAgent implements UserAgent {
     credentials: CredentialSource,
     context: BrowserContext,
     newContext: () => Promise<BrowserContext>,
+    quickAgent: { jar: CookieJar },
   ) {
     this.#target = target;
     this.#context = context;
     this.#newContext = newContext;
+    this.#quickAgent = quickAgent;
     this.#entrance = new Entrance(target.pages, credentials);
   }
 
-  async cookieJar(): Promise<CookieJar> {
-    try {
-      return cookieJarOf(await this.#inTime(this.#context.cookies(), 'read its cookies'));
-    } catch (error) {
-      const { trouble } = await this.#troubled(error);
-      throw new TransportFailure('timeout', trouble, { cause: error });
-    }
+  /** Works with the cookies of the agent without a browser, and gives that agent those that are left: both are one session. */
+  async #sharingCookies<T>(work: () => Promise<T>): Promise<T> {
+    const { jar } = this.#quickAgent;
+    if (jar.changes !== this.#shared)
+      await this.#inTime(this.#context.addCookies(jar.all().map(browserCookie)), 'set its cookies');
+    const done = await work();
+    this.#quickAgent.jar = cookieJarOf(await this.#inTime(this.#context.cookies(), 'read its cookies'));
+    this.#shared = this.#quickAgent.jar.changes;
+    return done;
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
@@ -124,7 +133,10 @@ export class BrowserAgent implements UserAgent {
     const tab = this.#tab ?? (await this.#open(this.#context));
     this.#tab = tab;
     try {
-      return await unlessAborted(work(tab), signal);
+      return await unlessAborted(
+        this.#sharingCookies(() => work(tab)),
+        signal,
+      );
     } catch (error) {
       if (error instanceof Aborted) {
         this.#tab = undefined;
@@ -235,10 +247,35 @@ function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
       `Path=${cookie.path}`,
       ...(cookie.domain.startsWith('.') ? [`Domain=${domain}`] : []),
       ...(cookie.secure ? ['Secure'] : []),
+      ...(cookie.httpOnly ? ['HttpOnly'] : []),
+      `SameSite=${cookie.sameSite}`,
     ];
     jar.set(attributes.join('; '), url);
   }
   return jar;
+}
+
+const SAME_SITE = { strict: 'Strict', lax: 'Lax', none: 'None' } as const;
+
+function browserCookie({
+  key,
+  value,
+  domain,
+  hostOnly,
+  path,
+  secure,
+  httpOnly,
+  sameSite = 'lax',
+}: StoredCookie) {
+  return {
+    name: key,
+    value,
+    domain: `${hostOnly ? '' : '.'}${domain}`,
+    path: path ?? '/',
+    secure,
+    httpOnly,
+    sameSite: SAME_SITE[sameSite as keyof typeof SAME_SITE],
+  };
 }
 
 /** Creates an application in the account area (clauses 1 and 5.2), signing in if asked. */
