@@ -18,7 +18,7 @@ export async function countShown(steps: readonly Step[], shows: Shows): Promise<
   return { shown, of: REPETITIONS };
 }
 
-/** Keeps what the last step needs and earlier changes of the same user. Sends no request. */
+/** Keeps what the last step needs, the time that passes, and earlier changes of the same user. Sends no request. */
 export function sliceFor(steps: readonly Step[]): readonly Step[] {
   const last = steps.at(-1);
   if (last === undefined) return [];
@@ -28,11 +28,11 @@ export function sliceFor(steps: readonly Step[]): readonly Step[] {
   for (const step of steps.slice(0, -1).reverse()) {
     const gives = givesOf(step).some((name) => needed.has(name));
     const changes = step.do !== 'list' && subjectsOf(step).some((subject) => about.includes(subject));
-    if (!gives && !changes) continue;
+    if (!gives && !changes && step.do !== 'wait') continue;
     for (const name of needsOf(step)) needed.add(name);
     kept.unshift(step);
   }
-  return kept;
+  return kept.slice(kept.findIndex(({ do: what }) => what !== 'wait'));
 }
 
 function subjectsOf(step: Step): readonly string[] {

@@ -6,7 +6,7 @@ import { explore } from '../../../src/evaluation/explore/explore.ts';
 import { Decks, Random } from '../../../src/evaluation/explore/random.ts';
 import { openToExplore } from '../../../src/evaluation/explore/replay.ts';
 import { readReplay, replayFile, replayText } from '../../../src/evaluation/explore/replay-file.ts';
-import { shrink } from '../../../src/evaluation/explore/shrink.ts';
+import { shrink, sliceFor } from '../../../src/evaluation/explore/shrink.ts';
 import { StepChooser } from '../../../src/evaluation/explore/step-chooser.ts';
 import { StepPerformer } from '../../../src/evaluation/explore/step-performer.ts';
 import { StepSupply } from '../../../src/evaluation/explore/step-supply.ts';
@@ -231,6 +231,17 @@ test('of several refreshes one is left if one suffices, and later steps use its 
   };
   const shortest = await shrink(steps, shows, 200);
   expect(shortest.slice(2)).toEqual([refresh(1), { do: 'list', project: '1', with: 'pair 2' }]);
+});
+
+test('the story of a token keeps the time that passes after its exchange, and no time before', () => {
+  const exchanged: readonly Step[] = [
+    { do: 'authorize', as: 'code 1', application: 0, address: 0, scope: 'read' },
+    { do: 'exchange', code: 'code 1', as: 'pair 1' },
+  ];
+  const listed: Step = { do: 'list', project: '1', with: 'pair 1' };
+  const other: Step = { do: 'authorize', as: 'code 2', application: 0, address: 0, scope: 'read' };
+  const wait: Step = { do: 'wait', seconds: 4_000 };
+  expect(sliceFor([wait, ...exchanged, wait, other, listed])).toEqual([...exchanged, wait, listed]);
 });
 
 test('a file that is no sequence is refused with what was expected', () => {
