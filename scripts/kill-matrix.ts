@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startProgress } from '../src/commands/progress.ts';
+import { startProgress } from '../src/commands/shared/progress.ts';
 import { loadCatalogue } from '../src/document/load-catalogue.ts';
 import { findBrowser } from '../src/service/agent/browser/find-browser.ts';
 import { DEFECT_FACTS } from '../tests/proof/defects/index.ts';

@@ -25,7 +25,7 @@ export const ENTRIES = {
   './emulator': 'src/emulator/index',
   './fixtures': 'src/fixtures',
   './config': 'src/service/configuration/index',
-  './playwright': 'src/commands/playwright/register-checks',
+  './playwright': 'src/commands/check/register-checks',
 } as const;
 
 /**

@@ -1,5 +1,5 @@
 import { SITUATION_IDS } from '../../src/client-checks/situations/situations.ts';
-import { type ExplainedRequirement, explain } from '../../src/commands/explain.ts';
+import { type ExplainedRequirement, explain } from '../../src/commands/explain/verb.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import {
   type ClientRequirement,

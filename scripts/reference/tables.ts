@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { listStates } from '../../src/commands/list-states.ts';
+import { listStates } from '../../src/commands/contracts/states.ts';
 import { WRONG_REQUESTS } from '../../src/evaluation/requests/wrong-requests.ts';
 import { code, type Page, table } from './page.ts';
 

@@ -1,4 +1,4 @@
-import { takeTemporaryFolder } from '../commands/temporary-folder.ts';
+import { takeTemporaryFolder } from '../commands/shared/temporary-folder.ts';
 import { exitWith, installExitHandlers } from './verbs/ending.ts';
 import { runProgram } from './verbs/program.ts';
 

@@ -1,5 +1,5 @@
 import { test } from '@playwright/test';
-import { registerChecks } from '../../src/commands/playwright/register-checks.ts';
+import { registerChecks } from '../../src/commands/check/register-checks.ts';
 
 /** Every check as one Playwright test, as an integrator registers them: `npx playwright test --project=conformance`. */
 registerChecks(test);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { suiteVersion } from '../../src/commands/own-package.ts';
+import { suiteVersion } from '../../src/commands/shared/own-package.ts';
 import { PROVE } from '../support/prove.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

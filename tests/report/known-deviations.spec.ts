@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { loadKnownDeviations, proposalText } from '../../src/commands/known-deviations.ts';
+import { loadKnownDeviations, proposalText } from '../../src/commands/shared/known-deviations.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../src/evaluation/checks/index.ts';
 import { ConformanceFailure } from '../../src/evaluation/language/outcome.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { jsonText } from '../../src/commands/print.ts';
+import { jsonText } from '../../src/commands/shared/print.ts';
 import { verificationListing } from '../../src/contracts/verification-listing.ts';
 import { type Comparison, comparisonListing } from '../../src/report/compare/changes.ts';
 import { renderReport } from '../../src/report/document.ts';

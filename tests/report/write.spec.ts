@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { writeScanned } from '../../src/commands/report-results.ts';
+import { writeScanned } from '../../src/commands/shared/report-results.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { resultsJson } from '../../src/report/document.ts';
 import { assembleResults } from '../../src/report/verdict.ts';

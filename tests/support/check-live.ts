@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test';
-import { composeRun } from '../../src/commands/compose.ts';
-import { select } from '../../src/commands/select.ts';
+import { composeRun } from '../../src/commands/shared/compose.ts';
+import { select } from '../../src/commands/shared/select.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { LIVE_REQUESTS } from '../../src/evaluation/explore/explore.ts';
 import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';

@@ -9,7 +9,7 @@ const { startEmulator } = await import('../../../src/emulator/start-emulator.ts'
 const { SHORT_JOURNAL } = await import('../../../src/emulator/journal/journal.ts');
 const crowded = process.argv[2] === 'crowded';
 const seed = crowded ? (await import('./crowded-seed.ts')).crowdedSeed() : undefined;
-const { limitHeap } = await import('../../../src/commands/emulate/run-emulator.ts');
+const { limitHeap } = await import('../../../src/commands/emulate/verb.ts');
 const emulator = await startEmulator({ clock: 'real', journalLimit: SHORT_JOURNAL, seed });
 limitHeap();
 const { authUrl, baseUrl } = emulator;

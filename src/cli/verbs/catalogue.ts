@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { print, printJson } from '../../commands/print.ts';
+import { print, printJson } from '../../commands/shared/print.ts';
 import { EXIT } from '../../report/verdict.ts';
 import { flag } from './options.ts';
 import { type Declaration, verb } from './verb.ts';
@@ -43,8 +43,8 @@ Examples
   legacy-conformance explain defects`,
   list: async (words) => {
     if (words.length === 1 && words[0] === 'defects')
-      return (await import('../../commands/defects.ts')).listDefects();
-    const { explainAll, listClauses } = await import('../../commands/explain.ts');
+      return (await import('../../commands/explain/defects.ts')).listDefects();
+    const { explainAll, listClauses } = await import('../../commands/explain/verb.ts');
     if (words.length > 0) return explainAll(words);
     return listClauses();
   },

@@ -68,11 +68,11 @@ Examples
     --history staging.history.json
 ${EXIT_CODES}`,
   run: async ({ defect: defects, risk: risks, ...options }) => {
-    const { emulatorBrowser, endStarting } = await import('../../commands/browser.ts');
+    const { emulatorBrowser, endStarting } = await import('../../commands/shared/browser.ts');
     const browser = options.target === 'emulator' ? emulatorBrowser() : undefined;
     browser?.catch(() => undefined);
     try {
-      const { checkTarget } = await import('../../commands/check-target.ts');
+      const { checkTarget } = await import('../../commands/check/verb.ts');
       return await untilInterrupted((signal) => checkTarget({ ...options, defects, risks, browser, signal }));
     } finally {
       await endStarting(browser);
@@ -121,12 +121,12 @@ Examples
 ${EXIT_CODES}`,
   run: async ({ defect: defects, risk: risks, requests: explore, beside, ...options }) => {
     if (beside !== undefined) {
-      const { besideTarget } = await import('../../commands/beside.ts');
+      const { besideTarget } = await import('../../commands/explore/beside.ts');
       return untilInterrupted((signal) =>
         besideTarget({ ...options, beside, defects, risks, explore, signal }),
       );
     }
-    const { exploreTarget } = await import('../../commands/explore.ts');
+    const { exploreTarget } = await import('../../commands/explore/verb.ts');
     return untilInterrupted((signal) => exploreTarget({ ...options, defects, risks, explore, signal }));
   },
 });
@@ -154,7 +154,7 @@ Examples
     --only exchange.code-single-use
 ${EXIT_CODES}`,
   run: async ({ variables: _, ...options }, [results = '']) => {
-    const { replayRequirement } = await import('../../commands/replay-requirement.ts');
+    const { replayRequirement } = await import('../../commands/replay/verb.ts');
     return untilInterrupted((signal) => replayRequirement({ ...options, results, signal }));
   },
 });

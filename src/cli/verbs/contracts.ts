@@ -121,7 +121,7 @@ Exit codes
       throw new UsageError('--pact URL and --broker: give one, both say which pacts');
     if (options.publish && !hasSource)
       throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
-    const { verifiedContracts } = await import('../../commands/verify-contracts.ts');
+    const { verifiedContracts } = await import('../../commands/contracts/verify.ts');
     return verifiedContracts({
       ...options,
       target: options.target ?? 'emulator',
@@ -175,7 +175,7 @@ Exit codes
   3  the broker is not reachable or refuses the credentials, or the address is no broker
   4  the suite itself failed`,
   run: async ({ consumerAppVersion: version, ...options }, paths) => {
-    const { runPublish } = await import('../../commands/broker/publish.ts');
+    const { runPublish } = await import('../../commands/contracts/publish.ts');
     return runPublish({ ...options, paths, version });
   },
 });
@@ -183,7 +183,7 @@ Exit codes
 const statesCommand = listVerb({
   name: 'states',
   summary: 'list the provider states for pacts, with their parameters and injected values',
-  list: async () => (await import('../../commands/list-states.ts')).listStates(),
+  list: async () => (await import('../../commands/contracts/states.ts')).listStates(),
 });
 
 const VERBS: readonly (() => Command)[] = [statesCommand, verifyCommand, publishCommand];

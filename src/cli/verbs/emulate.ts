@@ -109,7 +109,7 @@ Examples
     publicApiUrl,
     ...options
   }) => {
-    const { runEmulator } = await import('../../commands/emulate/run-emulator.ts');
+    const { runEmulator } = await import('../../commands/emulate/verb.ts');
     const lines = options.printEnv ? 'variables' : 'text';
     return runEmulator({
       ...options,

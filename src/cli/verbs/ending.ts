@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { leaveTemporaryFolder } from '../../commands/temporary-folder.ts';
+import { leaveTemporaryFolder } from '../../commands/shared/temporary-folder.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { crashText } from '../../http/secrets/crash-text.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';

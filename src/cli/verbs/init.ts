@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { print } from '../../commands/print.ts';
+import { print } from '../../commands/shared/print.ts';
 import { EXIT } from '../../report/verdict.ts';
 import { flag, oneOf, optional } from './options.ts';
 import { verb } from './verb.ts';
@@ -32,11 +32,11 @@ Exit codes
   2  wrong usage, or a file exists already; wrote nothing`,
   run: async (options) => {
     if (options.client) {
-      const { writeAppStarter } = await import('../../commands/init.ts');
+      const { writeAppStarter } = await import('../../commands/init/verb.ts');
       print(writeAppStarter(options));
       return EXIT.conforms;
     }
-    const { STARTER, writeCi, writeStarter } = await import('../../commands/init.ts');
+    const { STARTER, writeCi, writeStarter } = await import('../../commands/init/verb.ts');
     const { ci, force, out: target = STARTER } = options;
     if (ci === undefined || !existsSync(target)) print(writeStarter(options));
     if (ci !== undefined) print(await writeCi({ server: ci, target, force }));
@@ -56,7 +56,7 @@ Exit codes
   0  a browser is installed; prints its path
   2  could not install one`,
   run: async () => {
-    const { browserOnRequest } = await import('../../commands/browser.ts');
+    const { browserOnRequest } = await import('../../commands/shared/browser.ts');
     return browserOnRequest();
   },
 });

@@ -35,7 +35,7 @@ Exit codes
   2  wrong usage or configuration, or no browser; nothing was sent
   3  a step failed; doctor prints how to fix it`,
   run: async (options) => {
-    const { doctor } = await import('../../commands/doctor.ts');
+    const { doctor } = await import('../../commands/doctor/verb.ts');
     return untilInterrupted((signal) => doctor(options, signal));
   },
 });
@@ -61,7 +61,7 @@ Exit codes
   2  wrong usage or configuration, or no browser that opens a window; nothing was sent
   3  the sign-in was not completed`,
   run: async (options) => {
-    const { saveSession } = await import('../../commands/save-session.ts');
+    const { saveSession } = await import('../../commands/sign-in/verb.ts');
     return saveSession(options);
   },
 });
@@ -101,7 +101,7 @@ Exit codes
   3  sweep changed nothing although users are assigned, or the service was not reachable or refused the suite
   4  the suite itself failed`,
   run: async (options) => {
-    const { sweepTarget } = await import('../../commands/sweep-target.ts');
+    const { sweepTarget } = await import('../../commands/sweep/verb.ts');
     // It cleans up, so the first signal does not stop it; the second ends it at once.
     return untilInterrupted(() => sweepTarget(options));
   },
@@ -139,7 +139,7 @@ Exit codes
   3  a question got no answer, \`before\` could not leave something behind, or no list can tell if the user is unassigned
   4  the suite itself failed`,
   run: async (options, [step = '']) => {
-    const { handover } = await import('../../commands/handover.ts');
+    const { handover } = await import('../../commands/handover/verb.ts');
     return untilInterrupted(() => handover({ ...options, step }));
   },
 });

@@ -43,7 +43,7 @@ Exit codes
   3  the service gave no answer, or the sign-in failed
   4  the suite itself failed, or found a secret in the profile`,
   run: async ({ defect: defects, risk: risks, probe: probes, ...rest }) => {
-    const { observeTarget } = await import('../../commands/observe-target.ts');
+    const { observeTarget } = await import('../../commands/observe/verb.ts');
     const request = { ...rest, defects, risks, probes };
     return untilInterrupted((signal) => observeTarget({ ...request, signal }));
   },
@@ -71,7 +71,7 @@ Exit codes
   1  something differs
   2  wrong usage: a file is neither of the two kinds, or the kinds differ`,
   run: async (options, [before = '', after = '']) => {
-    const { compareFiles } = await import('../../commands/compare-files.ts');
+    const { compareFiles } = await import('../../commands/compare/verb.ts');
     return compareFiles(before, after, options);
   },
 });

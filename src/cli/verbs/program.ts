@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { suiteVersion } from '../../commands/own-package.ts';
-import { printError } from '../../commands/print.ts';
+import { suiteVersion } from '../../commands/shared/own-package.ts';
+import { printError } from '../../commands/shared/print.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { explainCommand } from './catalogue.ts';

@@ -9,12 +9,12 @@ import { linesListing } from '../../report/listing.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { finish } from '../finish.ts';
-import { loadKnownDeviations } from '../known-deviations.ts';
-import { suiteVersion } from '../own-package.ts';
-import { reportResults } from '../report-results.ts';
-import { requireReportFolder } from '../write-files.ts';
-import { type ClientReportOptions, clientView, requiring } from './report-client.ts';
+import { finish } from '../shared/finish.ts';
+import { loadKnownDeviations } from '../shared/known-deviations.ts';
+import { suiteVersion } from '../shared/own-package.ts';
+import { reportResults } from '../shared/report-results.ts';
+import { requireReportFolder } from '../shared/write-files.ts';
+import { type ClientReportOptions, clientView, requiring } from './report.ts';
 
 interface AttachRequest extends ClientReportOptions {
   /** Address of the control port. */

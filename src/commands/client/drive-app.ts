@@ -16,10 +16,10 @@ import { LIFETIME } from '../../document/lifetime.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type ExitCode, firstOf } from '../../report/verdict.ts';
-import { type Progress, startProgress } from '../progress.ts';
-import { knownProfile } from '../read-profile.ts';
-import { requireReportFolder } from '../write-files.ts';
-import { type ClientReportOptions, type ClientRequest, reportClient } from './report-client.ts';
+import { type Progress, startProgress } from '../shared/progress.ts';
+import { knownProfile } from '../shared/read-profile.ts';
+import { requireReportFolder } from '../shared/write-files.ts';
+import { type ClientReportOptions, type ClientRequest, reportClient } from './report.ts';
 
 interface AppRequest extends ClientRequest {
   readonly app: string;

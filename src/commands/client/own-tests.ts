@@ -9,9 +9,9 @@ import { UsageError } from '../../document/input/usage-error.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { knownProfile } from '../read-profile.ts';
-import { requireReportFolder } from '../write-files.ts';
-import { type ClientRequest, lostRequests, reportClient, watchedTests } from './report-client.ts';
+import { knownProfile } from '../shared/read-profile.ts';
+import { requireReportFolder } from '../shared/write-files.ts';
+import { type ClientRequest, lostRequests, reportClient, watchedTests } from './report.ts';
 
 interface OwnTestsRequest extends ClientRequest {
   readonly command: readonly string[];

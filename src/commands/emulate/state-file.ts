@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { LONGEST_WAIT } from '../../emulator/journal/journal.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import { isAlive } from '../temporary-folder.ts';
-import { requireWritableFile, whyUnwritten, writeWhole } from '../write-files.ts';
+import { isAlive } from '../shared/temporary-folder.ts';
+import { requireWritableFile, whyUnwritten, writeWhole } from '../shared/write-files.ts';
 
 /** Milliseconds between two writes: what a killed emulator forgets at most. */
 const BETWEEN_WRITES = 1_000;

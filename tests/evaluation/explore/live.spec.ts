@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { sweep, withLockAsUser } from '../../../src/commands/sweep-target.ts';
+import { sweep, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import type { Step } from '../../../src/evaluation/explore/steps.ts';
 import type { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { explorePlan } from '../../../src/commands/explore-plan.ts';
+import { explorePlan } from '../../../src/commands/explore/plan.ts';
 import { runHere } from '../../support/command-here.ts';
 
 /** The plan of an exploration: its requests, and the sequence of `--replay`. */

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { BesideFile, ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { sweep, withLockAsUser } from '../../../src/commands/sweep-target.ts';
+import { sweep, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { concludeObservation, observedTarget } from '../../../src/commands/observe.ts';
+import { concludeObservation, observedTarget } from '../../../src/commands/observe/run.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 
 test('a service that does not unassign a user violates', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { observe } from '../../../src/commands/observe-for-programs.ts';
-import { frozenProfile, knownProfile } from '../../../src/commands/read-profile.ts';
-import { risksFrom, selectedPoints } from '../../../src/commands/select.ts';
+import { observe } from '../../../src/commands/observe/for-programs.ts';
+import { frozenProfile, knownProfile } from '../../../src/commands/shared/read-profile.ts';
+import { risksFrom, selectedPoints } from '../../../src/commands/shared/select.ts';
 import { aspectIds } from '../../../src/document/profiles/aspects.ts';
 import { profileText } from '../../../src/document/profiles/yaml-text.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright-core';
-import { observedTarget } from '../../../src/commands/observe.ts';
+import { observedTarget } from '../../../src/commands/observe/run.ts';
 import { singleQuoted } from '../../../src/document/input/shell-quotes.ts';
 import { check } from '../../../src/index.ts';
 import { startCommand } from '../../support/command.ts';

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { saveSession } from '../../../src/commands/save-session.ts';
+import { saveSession } from '../../../src/commands/sign-in/verb.ts';
 import { unlessPlain } from '../../../src/document/input/shell-quotes.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { findBrowser } from '../../../src/service/agent/browser/find-browser.ts';

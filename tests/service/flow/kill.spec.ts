@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { sweep, withLockAsUser } from '../../../src/commands/sweep-target.ts';
+import { sweep, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
 import { readAssigned } from '../../../src/service/flow/assigned-by-run.ts';

@@ -1,0 +1,93 @@
+import type { DefectId } from '../../../generated/defect-ids.d.ts';
+import type { PactOutcome } from '../../contracts/verify/pact-outcome.ts';
+import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
+import { SecretRegistry } from '../../http/secrets/registry.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import { EXIT, type RunOutcome } from '../../report/verdict.ts';
+import type { ProfileName } from '../check/options.ts';
+import { requirePact } from '../shared/own-package.ts';
+import { describeTarget } from '../shared/prepare.ts';
+import { requireReportFolder, whyWithheld } from '../shared/write-files.ts';
+
+export interface VerifyContractsOptions {
+  /** Pacts, or folders of pacts. Default: those of the suite's reference client. */
+  readonly pacts?: readonly string[];
+  /** `emulator`, or the path of a configuration file. Default: the emulator. */
+  readonly target?: string;
+  readonly profile?: ProfileName;
+  /** The emulator's defects to switch on. */
+  readonly defects?: readonly DefectId[];
+  /** On a live target: the folder for the list of users that the run assigned. Default: `report/contracts`. */
+  readonly report?: string;
+  /** Environment for the variables that a configuration names. Default: that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Aborting it ends the verification: own users are unassigned, and the rest did not run. */
+  readonly signal?: AbortSignal;
+}
+
+/** The result of a verification, as `contracts verify --json` prints it. */
+export interface ContractResults {
+  readonly verdict: RunOutcome['verdict'];
+  readonly exitCode: RunOutcome['exitCode'];
+  /** The reasons of the verdict; empty if every pact verified. */
+  readonly because: readonly string[];
+  readonly pacts: readonly PactOutcome[];
+  readonly troubles: readonly RunTrouble[];
+  /** Findings about the target beside the pacts, one sentence each. They affect no verdict. */
+  readonly alsoSeen: readonly string[];
+}
+
+const KINDS: KindsOf<VerifyContractsOptions> = {
+  pacts: 'object',
+  target: 'string',
+  profile: 'string',
+  defects: 'object',
+  report: 'string',
+  env: 'object',
+  signal: 'object',
+};
+
+/**
+ * Verifies pacts against a target, as `contracts verify` does, without a broker. Prints nothing.
+ *
+ * @returns the result, redacted
+ * @throws TypeError for an unknown option; UsageError, ConfigurationError and similar errors before anything is sent
+ */
+export async function verifyContracts(options: VerifyContractsOptions = {}): Promise<ContractResults> {
+  requireKinds('verifyContracts', options, KINDS);
+  requirePact('verifyContracts');
+  const { pacts = [], target = 'emulator', report = 'report/contracts', defects = [], signal } = options;
+  if (target !== 'emulator') requireReportFolder(report);
+  const request = {
+    ...options,
+    pacts,
+    target,
+    report,
+    defects,
+    broker: undefined,
+    json: true,
+    silent: true,
+    untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) =>
+      work(signal ?? new AbortController().signal),
+  } as const;
+  // Loaded only here: a program that verifies no pact starts fast.
+  const [{ verifyAll }, { concludeVerification }] = await Promise.all([
+    import('./verify.ts'),
+    import('../../contracts/verify/outcome.ts'),
+  ]);
+  const secrets = new SecretRegistry();
+  const { verification } = await verifyAll(request, await describeTarget(request), secrets);
+  const { pacts: verified, troubles, alsoSeen = [] } = verification;
+  const { verdict, exitCode, because } = concludeVerification(verification);
+  const results = secrets.redactAll({ verdict, exitCode, because, pacts: verified, troubles, alsoSeen });
+  const message = whyWithheld('the results', JSON.stringify(results), secrets);
+  if (message === undefined) return results;
+  return {
+    verdict: 'broken',
+    exitCode: EXIT.broken,
+    because: [message],
+    pacts: [],
+    troubles: [{ kind: 'broken', message }],
+    alsoSeen: [],
+  };
+}

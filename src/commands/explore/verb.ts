@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../../document/input/usage-error.ts';
+import { CollectedRun } from '../../evaluation/run/collected-run.ts';
+import { exploreEmulator } from '../../evaluation/run/exploring.ts';
+import { runChecks } from '../../evaluation/run/run-checks.ts';
+import type { ExitCode } from '../../report/verdict.ts';
+import type { ExploreOptions } from '../check/options.ts';
+import { reportRun } from '../check/verb.ts';
+import { composeExploration } from '../shared/compose.ts';
+import { withinBudget } from '../shared/in-time.ts';
+import { connectingLive, describeTarget, type TargetRequest } from '../shared/prepare.ts';
+import { risksFrom } from '../shared/select.ts';
+import { requireReportFolder } from '../shared/write-files.ts';
+import { explorePlan } from './plan.ts';
+
+export interface ExploreRequest extends ExploreOptions, TargetRequest {
+  readonly strict: boolean;
+  readonly risks: readonly string[];
+  readonly report: string;
+  readonly json: boolean;
+  readonly signal: AbortSignal;
+}
+
+export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> {
+  const { signal, report, strict } = request;
+  const { configuration, choice, summary } = await describeTarget(request);
+  const live = configuration !== undefined;
+  const risks = risksFrom(request.risks, !live);
+  const plan = explorePlan(request, configuration, risks.has('revokes'));
+  if (plan === undefined)
+    throw new UsageError(
+      '--requests: expected a number on a live target, such as --requests 300, because exploring changes data there; got none',
+    );
+  requireReportFolder(report);
+  const startedAt = new Date();
+  let collected = new CollectedRun();
+  if (live) {
+    const { done, late } = await withinBudget(configuration, { signal }, (stop) =>
+      runChecks({ ...choice, report: resolve(report), explore: plan }, [], {
+        lanes: 1,
+        listener: {},
+        connectTo: connectingLive(),
+        signal: stop,
+      }),
+    );
+    collected = done;
+    for (const trouble of late) collected.trouble(trouble);
+  } else {
+    const { explored, seen } = await exploreEmulator(choice, plan, collected.secrets, signal);
+    collected.explored(explored);
+    if (seen !== undefined) collected.note(seen);
+  }
+  const run = composeExploration(collected, {
+    strict,
+    startedAt,
+    durationMs: Date.now() - startedAt.getTime(),
+    intended: summary,
+  });
+  const { secrets } = collected;
+  return (await reportRun({ run, secrets }, request)).exitCode;
+}

@@ -1,0 +1,71 @@
+import type { DefectId } from '../../../generated/defect-ids.d.ts';
+import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
+import type { Profile } from '../../document/profiles/profile.ts';
+import type { Risk } from '../../document/types.ts';
+import type { RunOutcome } from '../../report/verdict.ts';
+import type { ProfileName } from '../check/options.ts';
+import { concludeObservation, observedTarget } from './run.ts';
+
+export interface ObserveOptions {
+  readonly profile?: ProfileName;
+  /** The emulator's defects to switch on. */
+  readonly defects?: readonly DefectId[];
+  /** Accepted risks on a live target. */
+  readonly risks?: readonly Exclude<Risk, 'slow'>[];
+  /** Open points, or their aspects. Default: all. */
+  readonly probes?: readonly string[];
+  /** On a live target without a clock: wait until tokens expire, 7200 seconds. */
+  readonly waitExpiry?: boolean;
+  /** On a live target: the folder for the list of users that the run assigned. Default: `report/observe`. */
+  readonly report?: string;
+  /** Environment for the variables that a configuration names. Default: that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Aborting it ends the run: own users are unassigned, and there is no profile. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ObserveResults extends Pick<RunOutcome, 'exitCode' | 'because'> {
+  /** The answers to the open points, as `observe` writes them; absent after a trouble. */
+  readonly profile?: Profile;
+  /** Findings of the monitor about requirements. They affect no exit code. */
+  readonly alsoSeen: readonly string[];
+}
+
+const KINDS: KindsOf<ObserveOptions> = {
+  profile: 'string',
+  defects: 'object',
+  risks: 'object',
+  probes: 'object',
+  waitExpiry: 'boolean',
+  report: 'string',
+  env: 'object',
+  signal: 'object',
+};
+
+/**
+ * Records the answers of a target where the document is silent, as `observe` does. Prints nothing, and writes no profile.
+ *
+ * @param target `emulator`, or the path of a configuration file
+ * @throws TypeError for an unknown option; UsageError, ConfigurationError before anything is sent
+ */
+export async function observe(target = 'emulator', options: ObserveOptions = {}): Promise<ObserveResults> {
+  requireKinds('observe', options, KINDS);
+  const asked = {
+    defects: [],
+    risks: [],
+    probes: [],
+    waitExpiry: false,
+    report: 'report/observe',
+    ...options,
+  };
+  const observed = await observedTarget({ ...asked, target, quiet: true });
+  const { record, troubles, seen, secrets } = observed;
+  const { exitCode, because } = concludeObservation(observed, troubles);
+  const profile = troubles.length === 0 ? record?.profile : undefined;
+  return {
+    exitCode,
+    because,
+    profile,
+    alsoSeen: seen.map((text) => secrets.redact(text)),
+  };
+}

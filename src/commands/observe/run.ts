@@ -1,0 +1,279 @@
+import { resolve } from 'node:path';
+import { validateProfile } from '../../../generated/validators.js';
+import { UsageError } from '../../document/input/usage-error.ts';
+import { loadCatalogue } from '../../document/load-catalogue.ts';
+import { parseLocatedYaml } from '../../document/load-yaml.ts';
+import { answersOf, digestOf } from '../../document/profiles/answers-of.ts';
+import {
+  type AspectId,
+  aspectIds,
+  namesOf,
+  type SeenAnswers,
+  sameAnswer,
+} from '../../document/profiles/aspects.ts';
+import type { Profile } from '../../document/profiles/profile.ts';
+import { profileText } from '../../document/profiles/yaml-text.ts';
+import type { Risk } from '../../document/types.ts';
+import { DEFAULT_PROFILE } from '../../emulator/load-profile.ts';
+import { alsoSeen } from '../../evaluation/monitor/also-seen.ts';
+import { prepareTarget } from '../../evaluation/run/prepare-target.ts';
+import { realTime } from '../../evaluation/run/shared-wait.ts';
+import { abortReason } from '../../http/exchange.ts';
+import { SecretRegistry } from '../../http/secrets/registry.ts';
+import { toleratedFaultTexts } from '../../http/tolerated-faults.ts';
+import {
+  type Observed,
+  type ObserveRequest,
+  observe,
+  observeFirst,
+  probesFor,
+  wantedAspects,
+} from '../../record/observe/observe.ts';
+import type { Probe, SeenSoFar } from '../../record/observe/probe-context.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import { conclude, type RunOutcome } from '../../report/verdict.ts';
+import { emulatorTarget } from '../../service/emulator.ts';
+import { connectWithoutBrowser, withoutBrowser } from '../../service/flow/connect.ts';
+import { FlowSteps } from '../../service/flow/flow-steps.ts';
+import { ServiceClient } from '../../service/flow/service-client.ts';
+import type { Session } from '../../service/flow/session.ts';
+import { checkSecondApplication } from '../../service/flow/settings/check-settings.ts';
+import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
+import { findingText, type Target } from '../../service/target.ts';
+import { suiteVersion } from '../shared/own-package.ts';
+import {
+  connectingLive,
+  describeTarget,
+  endedWith,
+  type IntendedTarget,
+  printingLines,
+  printSandboxNote,
+  type TargetRequest,
+} from '../shared/prepare.ts';
+import { printError } from '../shared/print.ts';
+import { startProgress } from '../shared/progress.ts';
+import { risksFrom, selectedPoints } from '../shared/select.ts';
+import { requireReportFolder, requireWritableFile, whyWithheld } from '../shared/write-files.ts';
+
+export interface ObservationRequest extends TargetRequest {
+  readonly risks: readonly string[];
+  readonly probes: readonly string[];
+  /** On a live target: the folder with the list of users that the run assigned. */
+  readonly report?: string;
+  /** Wait for tokens to expire on a live target without a clock. */
+  readonly waitExpiry: boolean;
+  /** File for the profile. It is tried before anything is sent. */
+  readonly out?: string | undefined;
+  readonly verbose?: boolean;
+  /** Print no progress. */
+  readonly quiet?: boolean;
+  /** On abort the own users are unassigned and no profile is written. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ObservedTarget {
+  readonly secrets: SecretRegistry;
+  readonly troubles: readonly RunTrouble[];
+  /** Violations of clause 4.4 by the clean-up. */
+  readonly violations?: readonly string[];
+  readonly seen: readonly string[];
+  readonly record?: {
+    readonly observed: Observed;
+    readonly profile: Profile;
+    readonly text: string;
+  };
+}
+
+/** Observes a target and prints its progress on standard error. Writes nothing. */
+export async function observedTarget(request: ObservationRequest): Promise<ObservedTarget> {
+  const intended = await describeTarget(request);
+  const { summary, configuration } = intended;
+  if (summary.kind === 'live' && request.report !== undefined) requireReportFolder(request.report);
+  const risks = new Set(risksFrom(request.risks, summary.kind === 'emulator'));
+  if (configuration?.care === 'careful' && risks.has('revokes'))
+    throw new UsageError('--risk: `care: careful` leaves out revokes');
+  if (request.waitExpiry) risks.add('slow');
+  const what: ObserveRequest = { risks, ...selectedPoints(request.probes) };
+  const wanted = wantedAspects(loadCatalogue(), what);
+  if (request.out !== undefined) requireWritableFile('--out', request.out);
+  const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
+  if (!request.quiet)
+    printProgress(`observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked})`);
+  const secrets = new SecretRegistry();
+  const seen = await look(request, intended, secrets, what);
+  return { secrets, ...seen };
+}
+
+/** Prints to standard error: standard output may be the profile. */
+export function printProgress(line: string): void {
+  printError(`${line}\n`);
+}
+
+/** A wrong second application would have been recorded as answers. */
+async function wrongSecondApplication(session: Session): Promise<string | undefined> {
+  const flowSteps = new FlowSteps(new ServiceClient(session));
+  const checked = await checkSecondApplication({ flowSteps, target: session.target, refusals: [] });
+  return checked?.wrongSettings.map(findingText).join('; ');
+}
+
+async function look(
+  request: ObservationRequest,
+  { configuration, choice }: IntendedTarget,
+  secrets: SecretRegistry,
+  what: ObserveRequest,
+): Promise<Omit<ObservedTarget, 'secrets'>> {
+  const { env, signal, verbose, quiet } = request;
+  const connectTo =
+    configuration === undefined
+      ? printingLines(withoutBrowser, verbose)
+      : connectingLive({ env, verbose, onBrowser: quiet ? undefined : printSandboxNote });
+  const plan = { ...choice, report: request.report && resolve(request.report) };
+  const at = new Date();
+  let before: SeenSoFar | undefined;
+  const prepared = await prepareTarget(plan, secrets, {
+    connectTo,
+    signal,
+    beforeGrant: async (session, answer) => {
+      before = await observeFirst(session, answer, loadCatalogue(), what);
+    },
+  });
+  try {
+    if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
+    const { session, smokeFlow, catalogue } = prepared.environment;
+    const openPointOf = ({ aspects: [first] }: Probe) => first?.split('.')[0] ?? '';
+    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), openPointOf);
+    const groups = new Map([...openPoints].map(([id, probes]) => [id, probes.length]));
+    const out = quiet ? { write: () => true } : process.stderr;
+    const progress = startProgress({ what: 'observing', groups, plain: verbose }, out);
+    const onProbe = (probe: Probe) => progress.done(openPointOf(probe), openPointOf(probe));
+    const wait = (seconds: number) => {
+      const clock = realTime(seconds, (left) => progress.waiting(left), signal);
+      return clock.until(clock.now() + seconds * 1_000);
+    };
+    const asked = { ...what, before, onProbe, ...(request.waitExpiry && { wait }) };
+    const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => progress.end());
+    const wrong =
+      session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
+    if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
+    const { target } = session;
+    const { watched } = prepared;
+    const habits = toleratedFaultTexts(target.traffic?.used);
+    const profile = await profileFrom(observed, target, at, what.risks);
+    const text = profileText(profile);
+    const left = await endedWith(session);
+    if (signal?.aborted) {
+      const message = `${abortReason(signal)}: no profile was written`;
+      return { ...left, troubles: [...left.troubles, { kind: 'inconclusive', message }], seen: [] };
+    }
+    return {
+      ...left,
+      troubles: [
+        ...left.troubles,
+        ...[leakIn(text, secrets) ?? schemaProblem(text)].flatMap((message) =>
+          message ? [{ kind: 'broken', message } as const] : [],
+        ),
+      ],
+      seen: [...alsoSeen(watched.monitor, catalogue.requirement), ...habits],
+      record: { observed, profile, text },
+    };
+  } finally {
+    await prepared.close();
+  }
+}
+
+export async function profileFrom(
+  observed: Observed,
+  target: Target,
+  at: Date,
+  risks: ReadonlySet<Risk>,
+): Promise<Profile> {
+  const { answers, unseen, evidence, requests, departures } = observed;
+  const { name, kind } = target;
+  const moment = at.toISOString();
+  const day = moment.slice(0, 10);
+  const profile: Profile = {
+    name: idFrom(name),
+    title: `${name}, as observed on ${day}`,
+    summary: `The behaviour of ${name} on ${day} where the document is silent.`,
+    warnings: [],
+    ...(Object.keys(departures).length > 0 && { departures }),
+    base: DEFAULT_PROFILE,
+    answers: Object.fromEntries(answers),
+    observed: {
+      target: name,
+      kind,
+      at: moment,
+      suiteVersion: suiteVersion(),
+      risks: [...risks],
+      requests,
+      notObserved: Object.fromEntries([...unseen].map(([aspect, { reason }]) => [aspect, reason])),
+      evidence: Object.fromEntries(evidence),
+    },
+  };
+  return withNotExpressed({ ...profile, digest: digestOf(profile) });
+}
+
+function idFrom(target: string): string {
+  const id = target
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return id === '' ? 'observed' : id;
+}
+
+/** Finds text that must not be written: secrets, configured ids. */
+function leakIn(text: string, secrets: SecretRegistry): string | undefined {
+  const why = 'the profile would have held an e-mail address and was not written';
+  return whyWithheld('the profile', text, secrets) ?? (/\S+@\S+\.\S+/.test(text) ? why : undefined);
+}
+
+function schemaProblem(text: string): string | undefined {
+  try {
+    parseLocatedYaml(text, 'profile', validateProfile);
+    return undefined;
+  } catch (error) {
+    return `the profile is not what its schema says and was not written: ${(error as Error).message}`;
+  }
+}
+
+/** Concludes an observation: an aspect without an answer makes it inconclusive. */
+export function concludeObservation(
+  { record, secrets, violations = [] }: ObservedTarget,
+  troubles: readonly RunTrouble[],
+): RunOutcome {
+  const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
+  const gaps =
+    silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`];
+  const evaluatedCount = record?.observed.answers.size ?? 0;
+  const outcome = conclude({ troubles, violations, gaps, evaluatedCount });
+  return { ...outcome, because: outcome.because.map((sentence) => secrets.redact(sentence)) };
+}
+
+/** Marks the aspects in which an emulator running this profile still answers differently. */
+async function withNotExpressed(profile: Profile): Promise<Profile> {
+  const said = answersOf(profile);
+  const shown = await shownOnEmulator(profile, said);
+  const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {
+    const actual = shown.get(aspect);
+    return actual === undefined || sameAnswer(answer, actual) ? [] : [aspect];
+  });
+  if (profile.observed === undefined || notExpressed.length === 0) return profile;
+  return { ...profile, observed: { ...profile.observed, notExpressed } };
+}
+
+async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<SeenAnswers> {
+  const target = await emulatorTarget({ profile, defects: [], sockets: false });
+  try {
+    const session = connectWithoutBrowser(target, new SecretRegistry());
+    const smokeFlow = await runSmokeFlow(session);
+    const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
+    const risks = new Set(['none'] as const);
+    const request = { risks, only };
+    return (
+      await observe({ ...session, requestStyle: smokeFlow.requestStyle }, smokeFlow, loadCatalogue(), request)
+    ).answers;
+  } finally {
+    await target.close();
+  }
+}

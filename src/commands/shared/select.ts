@@ -1,0 +1,90 @@
+import { type OpenPointId, openPointIds, type RequirementId } from '../../../generated/ids.ts';
+import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
+import { loadCatalogue } from '../../document/load-catalogue.ts';
+import type { Risk } from '../../document/types.ts';
+import type { ObserveRequest } from '../../record/observe/observe.ts';
+import type { Results } from '../../report/results.ts';
+
+export interface Selection {
+  readonly ids: readonly RequirementId[];
+  readonly selection: Results['selection'];
+}
+
+export function select(only: readonly string[], where = '--only'): Selection {
+  const all = loadCatalogue().requirements;
+  if (only.length === 0) return { ids: all.map((r) => r.id), selection: 'complete' };
+  const wanted = new Set<string>();
+  for (const word of only) {
+    // `4` matches 4.1, 4.2 and so on; `4.2` matches itself.
+    const hits = all.filter(
+      ({ id, clause }) => [id, id.split('.')[0], clause].includes(word) || clause.startsWith(`${word}.`),
+    );
+    if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, where)}`);
+    for (const hit of hits) wanted.add(hit.id);
+  }
+  const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
+  return { ids, selection: ids.length < all.length ? 'partial' : 'complete' };
+}
+
+/**
+ * Requirements that `care: careful` leaves out. Their checks present a code or a token again or to a stranger, for which a service
+ * may revoke grants (RFC 6749 sections 4.1.2 and 10.5), send odd ids, or take many authorizations.
+ */
+const WITHOUT_CARE: ReadonlySet<RequirementId> = new Set([
+  'authorize.code-unguessable',
+  'authorize.scope-combined',
+  'authorize.scope-percent20',
+  'exchange.code-bound-to-client',
+  'exchange.code-replay-revokes',
+  'exchange.code-single-use',
+  'exchange.code-single-use-parallel',
+  'list.refresh-token-is-no-access-token',
+  'refresh.bound-to-client',
+  'resource.odd-ids-contained',
+]);
+
+/**
+ * Leaves out the requirements whose checks an account with real data may not afford.
+ *
+ * @param only the words of `--only`
+ * @throws UsageError for one that names such a requirement
+ */
+export function withoutCarelessChecks({ ids }: Selection, only: readonly string[]): Selection {
+  const left = only.find((word) => WITHOUT_CARE.has(word as RequirementId));
+  if (left !== undefined) throw new UsageError(`--only: \`care: careful\` leaves out ${left}`);
+  return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
+}
+
+function explain(word: string, where: string): string {
+  const catalogue = loadCatalogue();
+  if (catalogue.clauses.some(({ clause }) => clause === word))
+    return `clause ${word} has no requirements: the document demands nothing there`;
+  const ids = catalogue.requirements.map(({ id }) => id);
+  const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
+  const groups = ids.map((id) => id.split('.')[0] ?? id);
+  const known = [...(where === 'explain' ? ['defects'] : []), ...ids, ...clauses, ...groups];
+  return (
+    `expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
+    `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${didYouMean(word, known)}`
+  );
+}
+
+const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];
+
+export function risksFrom(words: readonly string[], emulator: boolean, known = RISKS): ReadonlySet<Risk> {
+  refuseUnknown('--risk', words, known);
+  return new Set(emulator && words.length === 0 ? known : ['none', ...(words as Risk[])]);
+}
+
+export function selectedPoints(words: readonly string[]): Pick<ObserveRequest, 'only'> {
+  refuseUnknown('--probe', words, openPointIds);
+  return words.length === 0 ? {} : { only: new Set(words as OpenPointId[]) };
+}
+
+function refuseUnknown(option: string, words: readonly string[], known: readonly string[]): void {
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `${option}: expected one of ${known.join(', ')}; got ${JSON.stringify(unknown)}.${didYouMean(unknown, known)}`,
+  );
+}

@@ -1,0 +1,42 @@
+import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
+import { conclude, type ExitCode, worstExitCode } from '../../report/verdict.ts';
+import { sweepRuns } from './verb.ts';
+
+export interface SweepOptions {
+  /** Folder of a run's report. Default: every folder below `report` that a run has written. */
+  readonly report?: string;
+  /** Unassign all own users, also those of a run that is under way. */
+  readonly yes?: boolean;
+  /** Environment for the variables that the configuration names. Default: that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface SweepResults {
+  /** 0: own users are unassigned. 1: the service still lists one. 3: users stay assigned and nothing was changed, or no answer. */
+  readonly exitCode: ExitCode;
+  /** One sentence for each project. */
+  readonly lines: readonly string[];
+  /** The reasons of another exit code than 0. */
+  readonly because: readonly string[];
+}
+
+const KINDS: KindsOf<SweepOptions> = { report: 'string', yes: 'boolean', env: 'object' };
+
+/**
+ * Unassigns the users that a run has left assigned, as `sweep` does. Prints nothing.
+ *
+ * @param target path of a configuration file
+ * @throws TypeError for an unknown option; UsageError, ConfigurationError before anything is sent
+ */
+export async function sweep(target: string, options: SweepOptions = {}): Promise<SweepResults> {
+  requireKinds('sweep', options, KINDS);
+  const ended = await sweepRuns({ yes: false, ...options, target });
+  const outcomes = ended.map(({ end, secrets }) =>
+    secrets.redactAll({ ...conclude({ evaluatedCount: 1, ...end }), lines: end.lines ?? [] }),
+  );
+  return {
+    exitCode: worstExitCode(outcomes.map(({ exitCode }) => exitCode)),
+    lines: outcomes.flatMap(({ lines }) => lines),
+    because: outcomes.flatMap(({ because }) => because),
+  };
+}
