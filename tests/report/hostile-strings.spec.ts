@@ -1,7 +1,7 @@
 /** Each field that a target sends holds hostile strings: every check has a result, and no report holds a received token. */
 import { expect, test } from '@playwright/test';
 import { composeRun } from '../../src/commands/shared/compose.ts';
-import { select } from '../../src/commands/shared/select.ts';
+import { selectRequirements } from '../../src/commands/shared/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../src/evaluation/checks/index.ts';
 import { runChecks } from '../../src/evaluation/run/run-checks.ts';
@@ -126,7 +126,7 @@ async function checkedThrough(change: (response: WireResponse) => WireResponse):
   readonly texts: readonly string[];
 }> {
   const catalogue = loadCatalogue();
-  const selection = select(ONLY);
+  const selection = selectRequirements(ONLY);
   const hostile =
     (inner: Transport): Transport =>
     async (request, signal) =>

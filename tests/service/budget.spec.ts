@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { budgetProblem } from '../../src/commands/check/forecast.ts';
-import { select } from '../../src/commands/shared/select.ts';
+import { selectRequirements } from '../../src/commands/shared/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { SharedRefusals } from '../../src/evaluation/language/shared-refusals.ts';
@@ -83,7 +83,7 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
 test.describe('a run that cannot fit', () => {
   const misfitOf = async (change: Partial<ConfigurationFile>, ...only: readonly string[]) => {
     const { file, env } = configured(change);
-    return budgetProblem(await loadConfiguration(file, env), select(only).ids);
+    return budgetProblem(await loadConfiguration(file, env), selectRequirements(only).ids);
   };
 
   test('into its requests is told so, with both numbers', async () => {

@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test';
 import { composeRun } from '../../src/commands/shared/compose.ts';
-import { select } from '../../src/commands/shared/select.ts';
+import { selectRequirements } from '../../src/commands/shared/select.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { LIVE_REQUESTS } from '../../src/evaluation/explore/explore.ts';
 import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';
@@ -74,7 +74,7 @@ async function resultsThrough(
 ): Promise<Results> {
   const startedAt = new Date();
   const begun = performance.now();
-  const selection = select(smoke ? SMOKE_CHECKS : only);
+  const selection = selectRequirements(smoke ? SMOKE_CHECKS : only);
   const run = new CollectedRun();
   const plan = { target, profile: '', defects: [], smoke };
   const selected = CHECKS_IN_ORDER.filter(({ id }) => selection.ids.includes(id));

@@ -68,15 +68,11 @@ Examples
     --history staging.history.json
 ${EXIT_CODES}`,
   run: async ({ defect: defects, risk: risks, ...options }) => {
-    const { emulatorBrowser, endStarting } = await import('../../commands/shared/browser.ts');
-    const browser = options.target === 'emulator' ? emulatorBrowser() : undefined;
-    browser?.catch(() => undefined);
-    try {
+    const { withStartingBrowser } = await import('../../commands/shared/browser.ts');
+    return withStartingBrowser(options.target === 'emulator', async (browser) => {
       const { checkTarget } = await import('../../commands/check/verb.ts');
-      return await untilInterrupted((signal) => checkTarget({ ...options, defects, risks, browser, signal }));
-    } finally {
-      await endStarting(browser);
-    }
+      return untilInterrupted((signal) => checkTarget({ ...options, defects, risks, signal }, browser));
+    });
   },
 });
 

@@ -1,38 +1,18 @@
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
+import { requireKinds } from '../../document/input/require-kinds.ts';
 import type { Results } from '../../report/results.ts';
 import { assembleResults } from '../../report/verdict.ts';
+import { withStartingBrowser } from '../shared/browser.ts';
 import { whyWithheld } from '../shared/write-files.ts';
-import type { CheckOptions } from './options.ts';
-import { checkedTarget } from './run.ts';
+import { CHECK_KINDS, type CheckOptions } from './options.ts';
+import { resolveCheck } from './resolve.ts';
+import { runCheck } from './run.ts';
 
 /** A target: the emulator, the path of a configuration file, or a configuration. */
 export type TargetOption = 'emulator' | (string & {}) | ConfigurationFile;
 
 /** The name of a configuration that no file holds, in messages. Relative paths and `.env` are those of the current folder. */
 const NO_FILE = 'configuration';
-
-const KINDS: KindsOf<CheckOptions> = {
-  explore: 'number',
-  seed: 'number',
-  replay: 'string',
-  profile: 'string',
-  defects: 'object',
-  only: 'object',
-  strict: 'boolean',
-  waitExpiry: 'boolean',
-  smoke: 'boolean',
-  like: 'string',
-  risks: 'object',
-  workers: 'number',
-  knownDeviations: 'string',
-  env: 'object',
-  signal: 'object',
-  onSelected: 'function',
-  onProgress: 'function',
-  onResult: 'function',
-  onWaiting: 'function',
-};
 
 /**
  * Checks a target: the emulator, or the live target of a configuration. Prints and writes nothing, changes neither the
@@ -43,11 +23,19 @@ const KINDS: KindsOf<CheckOptions> = {
  * @throws TypeError for an unknown option; UsageError, ConfigurationError and similar errors before anything is sent
  */
 export async function check(target: TargetOption = 'emulator', options: CheckOptions = {}): Promise<Results> {
-  requireKinds('check', options, KINDS);
-  const { run, secrets } =
-    typeof target === 'string'
-      ? await checkedTarget(target, options)
-      : await checkedTarget(NO_FILE, { ...options, given: target });
+  requireKinds('check', options, CHECK_KINDS);
+  const named = typeof target === 'string' ? { target } : { target: NO_FILE, given: target };
+  const { run, secrets } = await withStartingBrowser(
+    target === 'emulator',
+    async (browser) => {
+      const resolved = await resolveCheck({ ...options, ...named });
+      const { selection, intended } = resolved;
+      options.onSelected?.(selection.ids.length, intended.name, selection.ids);
+      return runCheck(resolved, { ...options, browser });
+    },
+    options.env,
+  );
+  for (const result of run.requirements) options.onResult?.(result);
   const results = assembleResults(run);
   const message = whyWithheld('the results', JSON.stringify(results), secrets);
   if (message === undefined) return results;

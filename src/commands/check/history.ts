@@ -7,12 +7,10 @@ import { loadYaml } from '../../document/load-yaml.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { comparisonLines } from '../../report/compare/changes.ts';
 import { compareResults } from '../../report/compare/results.ts';
-import { isRepeatable } from '../../report/policy.ts';
 import { printableJson } from '../../report/printable.ts';
 import type { Results, Verdict } from '../../report/results.ts';
 import { assembleResults, type Run, verdictOf } from '../../report/verdict.ts';
 import { writeSearched } from '../shared/write-files.ts';
-import { type CheckedTarget, type CommandOptions, checkedTarget } from './run.ts';
 
 const MOST_CHANGES = 20;
 
@@ -80,24 +78,6 @@ export async function keepHistory(
   const verdict = results.verdict === 'broken' ? 'broken' : own;
   const text = `${printableJson(JSON.stringify(withAddedRun(history, results, verdict), null, 1))}\n`;
   return (await writeSearched(file, text, secrets))[0];
-}
-
-/** Runs the checks that failed a second time. Returns undefined if none failed, or why it could not. */
-export async function repeatFailures(
-  { run }: CheckedTarget,
-  target: string,
-  options: CommandOptions,
-): Promise<Run | string | undefined> {
-  const only = run.requirements.filter(isRepeatable).map(({ id }) => id);
-  // A smoke run promises one flow with few requests.
-  if (only.length === 0 || options.smoke || options.signal?.aborted === true) return undefined;
-  const { profile, defects, waitExpiry, report, env, signal, verbose } = options;
-  const same = { profile, defects, waitExpiry, report, env, signal, verbose };
-  try {
-    return (await checkedTarget(target, { ...same, only, workers: 1, explore: 0 })).run;
-  } catch (error) {
-    return error instanceof Error ? error.name : 'an error';
-  }
 }
 
 export type History = HistoryFile;

@@ -1,7 +1,9 @@
 import type { DefectId } from '../../../generated/defect-ids.d.ts';
-import type { ClauseId, ProfileId, RequirementId } from '../../../generated/ids.ts';
+import type { ClauseId, RequirementId } from '../../../generated/ids.ts';
+import type { KindsOf } from '../../document/input/require-kinds.ts';
 import type { Risk } from '../../document/types.ts';
 import type { RequirementResult } from '../../report/results.ts';
+import type { ProfileName } from '../shared/options.ts';
 
 export interface ExploreOptions {
   /** Number of requests; 0 for none. Default: 2500 on the emulator, 800 on a live target, none with `only`. */
@@ -16,9 +18,6 @@ type Before<Id, Mark extends string> = Id extends `${infer Head}${Mark}${string}
 
 /** A requirement, a group of requirements (`exchange`), a clause (`4.2`), or a section of the document (`4`). */
 type Selectable = RequirementId | Before<RequirementId, '.'> | ClauseId | Before<ClauseId, '.'>;
-
-/** The id of a profile, or the path of a file with one. */
-export type ProfileName = ProfileId | `${string}.yaml`;
 
 /** Options of a check. Defaults are those of the command line. */
 export interface CheckOptions extends ExploreOptions {
@@ -58,11 +57,25 @@ export interface CheckOptions extends ExploreOptions {
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
-/** Options as a caller wrote them, with unchecked names. */
-export type WrittenOptions = Omit<CheckOptions, 'profile' | 'defects' | 'only' | 'like' | 'risks'> & {
-  readonly profile?: string;
-  readonly defects?: readonly string[];
-  readonly only?: readonly string[];
-  readonly like?: string;
-  readonly risks?: readonly string[];
+/** The type of each option, for programs in plain JavaScript. */
+export const CHECK_KINDS: KindsOf<CheckOptions> = {
+  explore: 'number',
+  seed: 'number',
+  replay: 'string',
+  profile: 'string',
+  defects: 'object',
+  only: 'object',
+  strict: 'boolean',
+  waitExpiry: 'boolean',
+  smoke: 'boolean',
+  like: 'string',
+  risks: 'object',
+  workers: 'number',
+  knownDeviations: 'string',
+  env: 'object',
+  signal: 'object',
+  onSelected: 'function',
+  onProgress: 'function',
+  onResult: 'function',
+  onWaiting: 'function',
 };

@@ -15,8 +15,8 @@ import { type Lane, openLane } from '../../evaluation/run/lane.ts';
 import { scheduledChecks } from '../../evaluation/run/run-checks.ts';
 import { evaluateFacts } from '../shared/compose.ts';
 import { connectingLive, describeTarget } from '../shared/prepare.ts';
-import { select } from '../shared/select.ts';
-import type { CheckOptions } from './options.ts';
+import { selectRequirements } from '../shared/select.ts';
+import { CHECK_KINDS, type CheckOptions } from './options.ts';
 import { CHECK_DEADLINE_MS } from './resolve.ts';
 
 /** The `test` that @playwright/test exports. */
@@ -28,12 +28,8 @@ export type PlaywrightTest = TestType<
 /** The options of a check that the runner leaves to the suite. */
 export type RegisterOptions = Pick<CheckOptions, 'profile' | 'defects' | 'only' | 'env'>;
 
-const KINDS: KindsOf<RegisterOptions> = {
-  profile: 'string',
-  defects: 'object',
-  only: 'object',
-  env: 'object',
-};
+const { profile, defects, only, env } = CHECK_KINDS;
+const KINDS: KindsOf<RegisterOptions> = { profile, defects, only, env };
 
 /** Milliseconds: the runner ends a test later than the suite ends its check. */
 const SLACK_MS = 60_000;
@@ -57,7 +53,7 @@ export function registerChecks(
 ): void {
   requireKinds('registerChecks', options, KINDS);
   const catalogue = loadCatalogue();
-  const { ids } = select(options.only ?? []);
+  const { ids } = selectRequirements(options.only ?? []);
   const live = target !== 'emulator';
   const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
   const checkTest = test.extend<object, { conformanceLane: Lane }>({
@@ -125,7 +121,7 @@ function failLoudly(outcome: CheckOutcome): void {
 
 async function withLane(
   target: string,
-  { profile, defects = [], env = process.env }: RegisterOptions,
+  { profile, defects, env }: RegisterOptions,
   checkDeadlineMs: number,
   use: (lane: Lane) => Promise<void>,
 ): Promise<void> {

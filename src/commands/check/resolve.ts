@@ -6,39 +6,53 @@ import { CHECKS } from '../../evaluation/checks/index.ts';
 import type { Check } from '../../evaluation/language/check.ts';
 import { SMOKE_CHECKS } from '../../evaluation/run/lane.ts';
 import type { RunPlan } from '../../evaluation/run/prepare-target.ts';
-import type { RunOptions } from '../../evaluation/run/run-checks.ts';
 import { observingIn } from '../../record/observe/observe.ts';
 import type { ListedDeviation } from '../../report/policy.ts';
 import type { TargetSummary } from '../../report/results.ts';
 import type { Configuration } from '../../service/configuration/configuration.ts';
 import { DRILL_VARIABLE } from '../../service/open-target.ts';
 import { explorePlan } from '../explore/plan.ts';
-import { loadKnownDeviations } from '../shared/known-deviations.ts';
+import { loadKnownDeviations, requireNoSuchFile } from '../shared/known-deviations.ts';
+import type { Unchecked } from '../shared/options.ts';
 import { suiteVersion } from '../shared/own-package.ts';
 import { describeTarget, type TargetRequest } from '../shared/prepare.ts';
 import { frozenProfile, readProfile } from '../shared/read-profile.ts';
-import { risksFrom, type Selection, select, withoutCarelessChecks } from '../shared/select.ts';
+import type { ReportOptions } from '../shared/report-results.ts';
+import { risksFrom, type Selection, selectRequirements, withoutCarelessChecks } from '../shared/select.ts';
+import { requireReportFolder, requireWritableFile } from '../shared/write-files.ts';
 import { budgetProblem } from './forecast.ts';
-import type { WrittenOptions } from './options.ts';
+import { type History, loadHistory } from './history.ts';
+import type { CheckOptions } from './options.ts';
 
-/** All that a run of `check` needs to know, from its options and files. */
-export interface CheckPlan {
+/** All that a caller may write. A program writes {@link CheckOptions}; the command line has a report and a history, besides. */
+export interface CheckRequest
+  extends Unchecked<CheckOptions>,
+    Pick<TargetRequest, 'target' | 'given'>,
+    Partial<ReportOptions> {
+  /** File for the failures of this run, as known deviations to agree on. */
+  readonly proposeDeviations?: string | undefined;
+  /** File of earlier results. With it, failed checks run a second time. */
+  readonly history?: string | undefined;
+}
+
+/** A check whose options and files are read: nothing is left to refuse. */
+export interface ResolvedCheck {
   readonly selection: Selection;
   readonly checks: readonly Check[];
   readonly run: RunPlan;
-  readonly limits: Pick<RunOptions, 'lanes' | 'checkDeadlineMs'>;
+  /** Number of emulators in parallel; 1 for a live target. */
+  readonly lanes: number;
+  readonly checkDeadlineMs: number;
   readonly intended: TargetSummary;
   /** Absent for the emulator. */
-  readonly configuration?: Configuration | undefined;
+  readonly configuration: Configuration | undefined;
   readonly frozen: WholeProfile | undefined;
   /** The emulator follows the frozen profile itself. */
   readonly onItself: boolean;
   readonly known: readonly ListedDeviation[];
   readonly strict: boolean;
-}
-
-export interface RequestedCheck extends WrittenOptions, Pick<TargetRequest, 'given'> {
-  readonly report?: string;
+  /** Absent without a history, and for a drill, whose results are not the service's. */
+  readonly history: History | undefined;
 }
 
 /** Timeout of one check in milliseconds. Live targets are paced and need more. */
@@ -49,59 +63,71 @@ export const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
  *
  * @throws UsageError, ConfigurationError and similar errors: exit 2
  */
-export async function planCheck(target: string, options: RequestedCheck): Promise<CheckPlan> {
-  const { profile, defects = [], env = process.env, strict = false } = options;
-  const whole = select(wanted(target, options));
-  const described = await describeTarget({ target, profile, defects, env, given: options.given });
-  const { configuration, choice, summary } = described;
-  const selection =
-    configuration?.care === 'careful' ? withoutCarelessChecks(whole, options.only ?? []) : whole;
+export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck> {
+  const { target, only = [], env = process.env, report, strict = false } = request;
+  refuseUnwritable(request);
+  const whole = selectRequirements(request.smoke ? smokeChecks(request) : only);
+  const { configuration, choice, summary } = await describeTarget(request);
+  const live = configuration !== undefined;
+  const selection = configuration?.care === 'careful' ? withoutCarelessChecks(whole, only) : whole;
   const tooMuch = configuration && budgetProblem(configuration, selection.ids);
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
-  const live = configuration !== undefined;
-  if (live && (options.workers ?? 1) > 1)
-    throw new UsageError(`--workers: expected 1 on a live target, got ${options.workers}`);
-  const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
+  const { workers = live ? 1 : availableParallelism() } = request;
+  if (live && workers > 1) throw new UsageError(`--workers: expected 1 on a live target, got ${workers}`);
+  const frozen = request.like === undefined ? undefined : await frozenProfile('--like', request.like);
   const isOwn = async () => (await readProfile('--profile', choice.profile)).digest === frozen?.digest;
   const onItself = !live && frozen?.digest !== undefined && (await isOwn());
   // An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`.
   const risks = new Set([
-    ...risksFrom(options.risks ?? [], !live, ['none', 'refusals', 'revokes']),
+    ...risksFrom(request.risks ?? [], !live, ['none', 'refusals', 'revokes']),
     'slow' as const,
   ]);
-  const known = loadKnownDeviations(options.knownDeviations, target);
+  const known = loadKnownDeviations(request.knownDeviations, target);
   // A partial run is not explored unless the user asks.
-  const unasked = selection.selection === 'complete' ? {} : { explore: 0 };
-  const asked = { ...unasked, ...options };
-  const explore = explorePlan(asked, configuration, risks.has('revokes'), suiteVersion());
+  const { explore = selection.selection === 'complete' ? undefined : 0 } = request;
+  const drill = Boolean(env[DRILL_VARIABLE]);
+  const history =
+    request.history === undefined || drill
+      ? undefined
+      : loadHistory(request.history, summary.name, request.smoke ? 'smoke' : 'complete');
+  if (report !== undefined) requireReportFolder(report);
+  if (request.proposeDeviations !== undefined)
+    requireWritableFile('--propose-deviations', request.proposeDeviations);
   return {
     selection,
     checks: CHECKS.filter(({ id }) => selection.ids.includes(id)),
     run: {
       ...choice,
-      drill: Boolean(env[DRILL_VARIABLE]),
-      waitExpiry: options.waitExpiry,
-      smoke: options.smoke,
-      report: options.report && resolve(options.report),
+      drill,
+      waitExpiry: request.waitExpiry,
+      smoke: request.smoke,
+      report: report && resolve(report),
       observe: frozen && observingIn(risks),
-      explore,
+      explore: explorePlan({ ...request, explore }, configuration, risks.has('revokes'), suiteVersion()),
     },
-    limits: {
-      lanes: live ? 1 : (options.workers ?? availableParallelism()),
-      checkDeadlineMs: CHECK_DEADLINE_MS[summary.kind],
-    },
+    lanes: workers,
+    checkDeadlineMs: CHECK_DEADLINE_MS[summary.kind],
     intended: summary,
     configuration,
     frozen,
     onItself,
     known,
     strict,
+    history,
   };
 }
 
-function wanted(target: string, options: WrittenOptions): readonly string[] {
-  const { only = [], smoke, like, explore = 0, replay, waitExpiry } = options;
-  if (!smoke) return only;
+/** Refuses files that this check could not write, as far as its target does not matter. */
+function refuseUnwritable({ only = [], history, proposeDeviations }: CheckRequest): void {
+  requireNoSuchFile(proposeDeviations);
+  if (history === undefined) return;
+  if (only.length > 0)
+    throw new UsageError('--history: is of whole runs (or of --smoke), so it goes without --only');
+  requireWritableFile('--history', history);
+}
+
+function smokeChecks(request: CheckRequest): readonly string[] {
+  const { target, only = [], like, explore = 0, replay, waitExpiry } = request;
   if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
   if (only.length > 0) throw new UsageError('--smoke: chooses its own checks, so it excludes --only');
   const more = { '--like': like, '--explore': explore > 0, '--replay': replay, '--wait-expiry': waitExpiry };

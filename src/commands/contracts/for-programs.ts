@@ -4,7 +4,7 @@ import { type KindsOf, requireKinds } from '../../document/input/require-kinds.t
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type RunOutcome } from '../../report/verdict.ts';
-import type { ProfileName } from '../check/options.ts';
+import type { ProfileName } from '../shared/options.ts';
 import { requirePact } from '../shared/own-package.ts';
 import { describeTarget } from '../shared/prepare.ts';
 import { requireReportFolder, whyWithheld } from '../shared/write-files.ts';
@@ -56,14 +56,13 @@ const KINDS: KindsOf<VerifyContractsOptions> = {
 export async function verifyContracts(options: VerifyContractsOptions = {}): Promise<ContractResults> {
   requireKinds('verifyContracts', options, KINDS);
   requirePact('verifyContracts');
-  const { pacts = [], target = 'emulator', report = 'report/contracts', defects = [], signal } = options;
+  const { pacts = [], target = 'emulator', report = 'report/contracts', signal } = options;
   if (target !== 'emulator') requireReportFolder(report);
   const request = {
     ...options,
     pacts,
     target,
     report,
-    defects,
     broker: undefined,
     json: true,
     silent: true,

@@ -4,7 +4,7 @@ import { type Explanation, explanationOf } from '../../document/load-explanation
 import type { Requirement } from '../../document/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../../emulator/load-profile.ts';
-import { select } from '../shared/select.ts';
+import { selectRequirements } from '../shared/select.ts';
 
 export interface ExplainedRequirement extends Requirement, Explanation {
   readonly brokenBy: readonly Pick<DefectFacts, 'id' | 'summary' | 'reference'>[];
@@ -14,7 +14,7 @@ export interface ExplainedRequirement extends Requirement, Explanation {
 export async function explain(which: readonly string[]): Promise<readonly ExplainedRequirement[]> {
   const catalogue = loadCatalogue();
   const profiles = await Promise.all(profileIds().map((profile) => loadProfile(profile)));
-  return select(which, 'explain').ids.map((id) => {
+  return selectRequirements(which, 'explain').ids.map((id) => {
     const explanation = explanationOf(id);
     if (explanation === undefined) throw new Error(`expected spec/explanations.yaml to explain ${id}`);
     return {

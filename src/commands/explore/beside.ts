@@ -87,8 +87,8 @@ export async function comparedBeside(
   request: Omit<BesideRequest, 'json' | 'quiet' | 'strict'>,
   secrets: SecretRegistry,
 ): Promise<BesideFile> {
-  const { target, profile, defects, beside, report } = request;
-  const left = await describeSide('--target', target, profile, defects);
+  const { beside, report } = request;
+  const left = await describeSide('--target', request);
   const right = await describeOther(beside);
   const configurations = [left.configuration, right.configuration];
   refuseSameService(left.configuration, right.configuration);

@@ -14,7 +14,13 @@ import type { Signals } from '../../report/verdict.ts';
 import type { Configuration } from '../../service/configuration/configuration.ts';
 import { withoutBrowser } from '../../service/flow/connect.ts';
 import { profileFrom } from '../observe/run.ts';
-import { connectingLive, describeTarget, endedWith, type IntendedTarget } from '../shared/prepare.ts';
+import {
+  connectingLive,
+  describeTarget,
+  endedWith,
+  type IntendedTarget,
+  type TargetRequest,
+} from '../shared/prepare.ts';
 
 export interface OpenedBeside {
   readonly side: Side;
@@ -31,9 +37,7 @@ export interface DescribedSide extends Pick<IntendedTarget, 'choice' | 'configur
 /** @throws UsageError for an invalid target, before anything is sent */
 export async function describeSide(
   option: string,
-  target: string,
-  profile: string | undefined,
-  defects: readonly string[],
+  { target, profile, defects }: TargetRequest,
 ): Promise<DescribedSide> {
   if (target !== 'emulator' && !existsSync(target))
     throw new UsageError(`${option}: there is no file ${target}`);
@@ -44,9 +48,11 @@ export async function describeSide(
 
 /** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
 export function describeOther(other: string): Promise<DescribedSide> {
-  return /\.(?:json|m?[jt]s)$/.test(other)
-    ? describeSide('--beside', other, undefined, [])
-    : describeSide('--beside', 'emulator', other, []);
+  const isConfiguration = /\.(?:json|m?[jt]s)$/.test(other);
+  return describeSide(
+    '--beside',
+    isConfiguration ? { target: other } : { target: 'emulator', profile: other },
+  );
 }
 
 /** Both sides run at once, each with users and a lock of its own: neither would see only its own changes. */

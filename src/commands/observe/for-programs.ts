@@ -3,7 +3,7 @@ import { type KindsOf, requireKinds } from '../../document/input/require-kinds.t
 import type { Profile } from '../../document/profiles/profile.ts';
 import type { Risk } from '../../document/types.ts';
 import type { RunOutcome } from '../../report/verdict.ts';
-import type { ProfileName } from '../check/options.ts';
+import type { ProfileName } from '../shared/options.ts';
 import { concludeObservation, observedTarget } from './run.ts';
 
 export interface ObserveOptions {
@@ -12,7 +12,7 @@ export interface ObserveOptions {
   readonly defects?: readonly DefectId[];
   /** Accepted risks on a live target. */
   readonly risks?: readonly Exclude<Risk, 'slow'>[];
-  /** Open points, or their aspects. Default: all. */
+  /** Open points. Default: all. */
   readonly probes?: readonly string[];
   /** On a live target without a clock: wait until tokens expire, 7200 seconds. */
   readonly waitExpiry?: boolean;
@@ -50,22 +50,9 @@ const KINDS: KindsOf<ObserveOptions> = {
  */
 export async function observe(target = 'emulator', options: ObserveOptions = {}): Promise<ObserveResults> {
   requireKinds('observe', options, KINDS);
-  const asked = {
-    defects: [],
-    risks: [],
-    probes: [],
-    waitExpiry: false,
-    report: 'report/observe',
-    ...options,
-  };
-  const observed = await observedTarget({ ...asked, target, quiet: true });
+  const observed = await observedTarget({ report: 'report/observe', ...options, target, quiet: true });
   const { record, troubles, seen, secrets } = observed;
   const { exitCode, because } = concludeObservation(observed, troubles);
   const profile = troubles.length === 0 ? record?.profile : undefined;
-  return {
-    exitCode,
-    because,
-    profile,
-    alsoSeen: seen.map((text) => secrets.redact(text)),
-  };
+  return { exitCode, because, profile, alsoSeen: seen.map((text) => secrets.redact(text)) };
 }

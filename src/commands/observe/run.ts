@@ -56,12 +56,12 @@ import { risksFrom, selectedPoints } from '../shared/select.ts';
 import { requireReportFolder, requireWritableFile, whyWithheld } from '../shared/write-files.ts';
 
 export interface ObservationRequest extends TargetRequest {
-  readonly risks: readonly string[];
-  readonly probes: readonly string[];
+  readonly risks?: readonly string[] | undefined;
+  readonly probes?: readonly string[] | undefined;
   /** On a live target: the folder with the list of users that the run assigned. */
   readonly report?: string;
   /** Wait for tokens to expire on a live target without a clock. */
-  readonly waitExpiry: boolean;
+  readonly waitExpiry?: boolean | undefined;
   /** File for the profile. It is tried before anything is sent. */
   readonly out?: string | undefined;
   readonly verbose?: boolean;
@@ -89,11 +89,11 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   const intended = await describeTarget(request);
   const { summary, configuration } = intended;
   if (summary.kind === 'live' && request.report !== undefined) requireReportFolder(request.report);
-  const risks = new Set(risksFrom(request.risks, summary.kind === 'emulator'));
+  const risks = new Set(risksFrom(request.risks ?? [], summary.kind === 'emulator'));
   if (configuration?.care === 'careful' && risks.has('revokes'))
     throw new UsageError('--risk: `care: careful` leaves out revokes');
   if (request.waitExpiry) risks.add('slow');
-  const what: ObserveRequest = { risks, ...selectedPoints(request.probes) };
+  const what: ObserveRequest = { risks, ...selectedPoints(request.probes ?? []) };
   const wanted = wantedAspects(loadCatalogue(), what);
   if (request.out !== undefined) requireWritableFile('--out', request.out);
   const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');

@@ -6,6 +6,7 @@ import { curlLines } from '../../report/exchange-text.ts';
 import type { RequirementResult, Results } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { checkTarget } from '../check/verb.ts';
+import { withStartingBrowser } from '../shared/browser.ts';
 import { describeTarget } from '../shared/prepare.ts';
 import { print } from '../shared/print.ts';
 import { readCheckResults } from '../shared/read-results.ts';
@@ -28,7 +29,7 @@ export async function replayRequirement(request: ReplayRequest): Promise<ExitCod
   const target = request.print ? undefined : await targetOf(results, result, request);
   print(`${curlLines(result).join('\n')}\n\n`);
   if (target === undefined) return EXIT.conforms;
-  return checkTarget({
+  const check = {
     target,
     profile: request.profile ?? results.target.profile,
     defects: results.target.defects,
@@ -36,9 +37,9 @@ export async function replayRequirement(request: ReplayRequest): Promise<ExitCod
     strict: results.strict,
     explore: 0,
     report: request.report,
-    proposeDeviations: undefined,
     signal: request.signal,
-  });
+  };
+  return withStartingBrowser(target === 'emulator', (browser) => checkTarget(check, browser));
 }
 
 function resultOf({ requirements }: Results, id: string): RequirementResult {
@@ -69,7 +70,7 @@ async function targetOf(
     throw new UsageError(
       `--target: expected the configuration of ${JSON.stringify(name)}, which the results are of`,
     );
-  const { summary } = await describeTarget({ target, defects: [] });
+  const { summary } = await describeTarget({ target });
   if (summary.kind === 'live' && summary.name === name) return target;
   throw new UsageError(
     `--target: expected the configuration of ${JSON.stringify(name)}, got that of ${JSON.stringify(summary.name)}`,

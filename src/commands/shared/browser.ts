@@ -13,15 +13,26 @@ import { print, printError } from './print.ts';
 
 // Imports little, so that the browser starts while the rest of a verb loads.
 
-export async function emulatorBrowser(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
+async function emulatorBrowser(env: NodeJS.ProcessEnv): Promise<Browser> {
   const rules = { redirectUris: [], serviceUrls: ['http://127.0.0.1'], onlyService: true };
   const launch = (executablePath: string | undefined) => launchBrowser({ ...rules, executablePath });
   return (await requireBrowser(() => startBrowser(launch, env))).browser;
 }
 
-export async function endStarting(starting: Promise<Browser> | undefined): Promise<void> {
-  const browser = await starting?.catch(() => undefined);
-  if (browser !== undefined) await endBrowser(browser);
+/** Starts a browser for the emulator while the work begins, and ends it after the work. A live target's starts later. */
+export async function withStartingBrowser<T>(
+  onEmulator: boolean,
+  work: (starting: Promise<Browser> | undefined) => Promise<T>,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<T> {
+  const starting = onEmulator ? emulatorBrowser(env) : undefined;
+  const started = starting?.catch(() => undefined);
+  try {
+    return await work(starting);
+  } finally {
+    const browser = await started;
+    if (browser !== undefined) await endBrowser(browser);
+  }
 }
 
 /** @throws UsageError without a browser */

@@ -4,7 +4,6 @@ import { longestWait } from '../../evaluation/run/shared-wait.ts';
 import { abortReason } from '../../http/exchange.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Configuration } from '../../service/configuration/configuration.ts';
-import type { WrittenOptions } from '../check/options.ts';
 
 /** Seconds after the budget is spent, for cleanup. */
 const GRACE_SECONDS = 180;
@@ -12,7 +11,10 @@ const GRACE_SECONDS = 180;
 /** Runs work on a live target within its budget's time. @returns a trouble if it had to be stopped */
 export async function withinBudget<T>(
   configuration: Configuration | undefined,
-  { signal, waitExpiry }: WrittenOptions,
+  {
+    signal,
+    waitExpiry,
+  }: { readonly signal?: AbortSignal | undefined; readonly waitExpiry?: boolean | undefined },
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<{ readonly done: T; readonly late: readonly RunTrouble[] }> {
   if (configuration === undefined) return { done: await work(signal), late: [] };

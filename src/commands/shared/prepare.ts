@@ -28,7 +28,7 @@ export interface TargetRequest {
   readonly target: string;
   /** Of the emulator. */
   readonly profile?: string | undefined;
-  readonly defects: readonly string[];
+  readonly defects?: readonly string[] | undefined;
   readonly env?: Environment;
   /** The configuration itself; then `target` is only its name. */
   readonly given?: ConfigurationFile | undefined;
@@ -41,7 +41,9 @@ export interface IntendedTarget {
   readonly choice: TargetChoice;
 }
 
+/** Resolves a target. Sends nothing. @throws UsageError, ConfigurationError: exit 2 */
 export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
+  const { defects = [], env = process.env } = request;
   const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
   if (request.target !== 'emulator') {
     if (request.given === undefined && !existsSync(request.target)) {
@@ -51,19 +53,13 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
           : `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
       );
     }
-    if (request.defects.length > 0)
-      throw new UsageError('--defect: only the emulator has defects to switch on');
+    if (defects.length > 0) throw new UsageError('--defect: only the emulator has defects to switch on');
     if (request.profile !== undefined)
       throw new UsageError(
         '--profile: only the emulator follows a profile; `check --like` expects the answers of one',
       );
     const { loadConfiguration } = await import('../../service/configuration/load-configuration.ts');
-    const configuration = await loadConfiguration(
-      request.target,
-      request.env ?? process.env,
-      true,
-      request.given,
-    );
+    const configuration = await loadConfiguration(request.target, env, true, request.given);
     const { name, authUrl, baseUrl } = configuration;
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
@@ -73,7 +69,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   }
   const { profile: name = DEFAULT_PROFILE } = request;
   const profile = await knownProfile('--profile', name);
-  refuseUnknownDefects(request.defects);
+  refuseUnknownDefects(defects);
   return {
     summary: {
       kind: 'emulator',
@@ -81,10 +77,10 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
       authUrl: 'not started',
       baseUrl: 'not started',
       profile: profile.name,
-      defects: request.defects,
+      defects,
       ...nothingYet,
     },
-    choice: { target: 'emulator', profile: name, defects: request.defects },
+    choice: { target: 'emulator', profile: name, defects },
   };
 }
 

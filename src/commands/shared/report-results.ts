@@ -1,6 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { programName } from '../../document/input/program-name.ts';
+import { commandFor, programName } from '../../document/input/program-name.ts';
+import { unlessPlain } from '../../document/input/shell-quotes.ts';
+import { loadCatalogue } from '../../document/load-catalogue.ts';
+import { explanationOf } from '../../document/load-explanations.ts';
 import { replayText } from '../../evaluation/explore/replay-file.ts';
 import type { Step } from '../../evaluation/explore/steps.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
@@ -10,6 +13,7 @@ import type { Results } from '../../report/results.ts';
 import { resultsListing } from '../../report/results-listing.ts';
 import { assembleResults, type Run } from '../../report/verdict.ts';
 import { finish, summarize } from './finish.ts';
+import { print, printError } from './print.ts';
 import { whyUnwritten, whyWithheld, writeWhole } from './write-files.ts';
 
 export interface ReportOptions {
@@ -37,6 +41,19 @@ export async function reportResults(
     quiet,
     verbose,
   });
+  return results;
+}
+
+/** Reports the run of a target, and writes the sequences that its exploration found. */
+export async function reportRun(
+  { run, secrets }: { readonly run: Run; readonly secrets: SecretRegistry },
+  { target, ...options }: ReportOptions & { readonly target: string },
+): Promise<Results> {
+  const results = await reportResults(run, { ...loadCatalogue(), explain: explanationOf }, secrets, options);
+  for (const file of await writeSequences(results, options.report))
+    (options.json ? printError : print)(
+      `to replay this finding of the exploration: ${commandFor('explore', target === 'emulator' ? undefined : target, ` --replay ${unlessPlain(file)}`)}\n`,
+    );
   return results;
 }
 
@@ -106,7 +123,7 @@ const FOLDER = 'explored';
  * @param report folder of the report; removes the sequences of an earlier run
  * @returns the files in the report
  */
-export async function writeSequences({ exploration }: Results, report: string): Promise<readonly string[]> {
+async function writeSequences({ exploration }: Results, report: string): Promise<readonly string[]> {
   const folder = join(report, FOLDER);
   await rm(folder, { recursive: true, force: true });
   const files: string[] = [];

@@ -10,7 +10,7 @@ export interface Selection {
   readonly selection: Results['selection'];
 }
 
-export function select(only: readonly string[], where = '--only'): Selection {
+export function selectRequirements(only: readonly string[], where = '--only'): Selection {
   const all = loadCatalogue().requirements;
   if (only.length === 0) return { ids: all.map((r) => r.id), selection: 'complete' };
   const wanted = new Set<string>();

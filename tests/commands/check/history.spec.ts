@@ -5,9 +5,9 @@ import {
   historyOf,
   keepHistory,
   loadHistory,
-  repeatFailures,
   withAddedRun,
 } from '../../../src/commands/check/history.ts';
+import { repeatFailures } from '../../../src/commands/check/verb.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { renderReport } from '../../../src/report/document.ts';
@@ -191,7 +191,9 @@ test.describe('what failed is checked once more, alone', () => {
   };
   const outcome = async (id: string, defects: readonly string[], parts: Parameters<typeof aRun>[1] = {}) => {
     const checked = checkedWith([aResult(id, 'fail'), aResult('list.safe')], parts);
-    const run = withHistory(checked.run, { again: await repeatFailures(checked, 'emulator', { defects }) });
+    const run = withHistory(checked.run, {
+      again: await repeatFailures(checked.run, { target: 'emulator', defects }),
+    });
     expect(run.requirements[1]?.reproduced).toBeUndefined();
     return run.requirements[0]?.reproduced;
   };

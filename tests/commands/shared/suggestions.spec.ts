@@ -3,7 +3,7 @@ import { evaluateApp } from '../../../src/commands/client/drive-app.ts';
 import { refuseUnknownDefects } from '../../../src/commands/explain/defects.ts';
 import { explain } from '../../../src/commands/explain/verb.ts';
 import { knownProfile } from '../../../src/commands/shared/read-profile.ts';
-import { risksFrom, select, selectedPoints } from '../../../src/commands/shared/select.ts';
+import { risksFrom, selectedPoints, selectRequirements } from '../../../src/commands/shared/select.ts';
 import { runHere } from '../../support/command-here.ts';
 
 /** Whatever is mistyped, the error names what is nearest. */
@@ -25,12 +25,12 @@ const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: str
   ['a defect', () => refuseUnknownDefects(['exchange-code-reusabel']), 'exchange-code-reusable'],
   ['a risk', () => risksFrom(['refusal'], false), 'refusals'],
   ['an open point', () => selectedPoints(['refresh-fat']), 'refresh-fate'],
-  ['a requirement', () => select(['exchange.code-single-used']), 'exchange.code-single-use'],
-  ['a requirement of another group', () => select(['refresh.chian']), 'refresh.chain'],
-  ['a beginning', () => select(['exchange.token-typ']), 'exchange.token-type-bearer'],
+  ['a requirement', () => selectRequirements(['exchange.code-single-used']), 'exchange.code-single-use'],
+  ['a requirement of another group', () => selectRequirements(['refresh.chian']), 'refresh.chain'],
+  ['a beginning', () => selectRequirements(['exchange.token-typ']), 'exchange.token-type-bearer'],
   ['`defects`', () => explain(['defect']), 'defects'],
-  ['a group', () => select(['exchnge']), 'exchange'],
-  ['a clause', () => select(['4.33']), '4.3'],
+  ['a group', () => selectRequirements(['exchnge']), 'exchange'],
+  ['a clause', () => selectRequirements(['4.33']), '4.3'],
   ['a situation', () => evaluateApp({ ...app, only: ['expirry'] }), 'expiry'],
 ];
 
