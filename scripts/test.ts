@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installBrowser } from '../src/commands/shared/browser.ts';
+import { installBrowser } from '../src/commands/install-browser/verb.ts';
 import { findBrowser } from '../src/service/agent/browser/find-browser.ts';
 
 /**

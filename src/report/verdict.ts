@@ -32,7 +32,8 @@ export type RunOutcome = { readonly because: readonly string[] } & (
   | { readonly verdict: 'broken'; readonly exitCode: typeof EXIT.broken }
 );
 
-export interface Signals {
+/** Decides an exit code. */
+export interface VerdictInput {
   readonly troubles: readonly RunTrouble[];
   readonly violations: readonly string[];
   readonly gaps: readonly string[];
@@ -48,7 +49,7 @@ export function conclude({
   violations = [],
   gaps = [],
   evaluatedCount,
-}: Partial<Signals> & Pick<Signals, 'evaluatedCount'>): RunOutcome {
+}: Partial<VerdictInput> & Pick<VerdictInput, 'evaluatedCount'>): RunOutcome {
   const messages = (kind: RunTrouble['kind']) =>
     troubles.filter((trouble) => trouble.kind === kind).map((trouble) => trouble.message);
 

@@ -6,7 +6,7 @@ import type { Profile } from '../../src/emulator/profile.ts';
 import { type Change, comparisonListing } from '../../src/report/compare/changes.ts';
 import { compareProfiles } from '../../src/report/compare/profiles.ts';
 import { catalogueDifference, compareResults } from '../../src/report/compare/results.ts';
-import { resultsJson } from '../../src/report/document.ts';
+import { resultsJson } from '../../src/report/files.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
 import { runHere } from '../support/command-here.ts';
 import { aResult, aRun } from '../support/results-builder.ts';

@@ -1,13 +1,13 @@
 /** Each field that a target sends holds hostile strings: every check has a result, and no report holds a received token. */
 import { expect, test } from '@playwright/test';
-import { composeRun } from '../../src/commands/shared/compose.ts';
-import { selectRequirements } from '../../src/commands/shared/select.ts';
+import { runOfChecks } from '../../src/commands/shared/run-of.ts';
+import { selectRequirements } from '../../src/commands/shared/selection.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../src/evaluation/checks/index.ts';
 import { runChecks } from '../../src/evaluation/run/run-checks.ts';
 import type { Header, Transport, WireResponse } from '../../src/http/exchange.ts';
 import { crashText } from '../../src/http/secrets/crash-text.ts';
-import { renderReport } from '../../src/report/document.ts';
+import { renderReport } from '../../src/report/files.ts';
 import { styleFor } from '../../src/report/listing.ts';
 import { assembleResults } from '../../src/report/verdict.ts';
 import { connectWithoutBrowser } from '../../src/service/flow/connect.ts';
@@ -144,7 +144,7 @@ async function checkedThrough(change: (response: WireResponse) => WireResponse):
     },
   );
   const results = assembleResults(
-    composeRun(selection, run, [], {
+    runOfChecks(selection, run, [], {
       strict: false,
       startedAt: new Date(),
       durationMs: 0,

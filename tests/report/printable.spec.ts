@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonText } from '../../src/commands/shared/print.ts';
 import { verificationListing } from '../../src/contracts/verification-listing.ts';
 import { type Comparison, comparisonListing } from '../../src/report/compare/changes.ts';
-import { renderReport } from '../../src/report/document.ts';
+import { renderReport } from '../../src/report/files.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
 import { oneLine, prefixedLines, printable, printableWithColours } from '../../src/report/printable.ts';
 import type { Results } from '../../src/report/results.ts';

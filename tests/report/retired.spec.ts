@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { check } from '../../src/commands/check/for-programs.ts';
 import { unlessPlain } from '../../src/document/input/shell-quotes.ts';
 import { retirementSign } from '../../src/http/retirement.ts';
-import { renderReport } from '../../src/report/document.ts';
+import { renderReport } from '../../src/report/files.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import { withExpectedRetirement } from '../../src/report/policy.ts';
 import type { RequirementResult, Results, Retirement, RunTrouble } from '../../src/report/results.ts';

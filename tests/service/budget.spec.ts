@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { budgetProblem } from '../../src/commands/check/forecast.ts';
-import { selectRequirements } from '../../src/commands/shared/select.ts';
+import { selectRequirements } from '../../src/commands/shared/selection.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { SharedRefusals } from '../../src/evaluation/language/shared-refusals.ts';

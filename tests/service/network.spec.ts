@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { connectingLive } from '../../src/commands/shared/prepare.ts';
+import { connectingLive } from '../../src/commands/shared/connection.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { proxySettings, resolverRules } from '../../src/service/agent/browser/launch.ts';
 import { loadConfiguration } from '../../src/service/configuration/load-configuration.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test';
-import { composeRun } from '../../src/commands/shared/compose.ts';
-import { selectRequirements } from '../../src/commands/shared/select.ts';
+import { runOfChecks } from '../../src/commands/shared/run-of.ts';
+import { selectRequirements } from '../../src/commands/shared/selection.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { LIVE_REQUESTS } from '../../src/evaluation/explore/explore.ts';
 import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';
@@ -97,7 +97,7 @@ async function resultsThrough(
   await lane.close();
   const nowhere = { authUrl: 'nowhere', baseUrl: 'nowhere', defects: [], abilities: [] } as const;
   return assembleResults(
-    composeRun(selection, run, [], {
+    runOfChecks(selection, run, [], {
       strict: false,
       startedAt,
       durationMs: performance.now() - begun,

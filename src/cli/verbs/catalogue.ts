@@ -42,10 +42,8 @@ Examples
   legacy-conformance explain 4.3 --json
   legacy-conformance explain defects`,
   list: async (words) => {
-    if (words.length === 1 && words[0] === 'defects')
-      return (await import('../../commands/explain/defects.ts')).listDefects();
-    const { explainAll, listClauses } = await import('../../commands/explain/verb.ts');
-    if (words.length > 0) return explainAll(words);
-    return listClauses();
+    const { explainAll, listClauses, listDefects } = await import('../../commands/explain/verb.ts');
+    if (words.length === 1 && words[0] === 'defects') return listDefects();
+    return words.length > 0 ? explainAll(words) : listClauses();
   },
 });

@@ -121,8 +121,8 @@ Exit codes
       throw new UsageError('--pact URL and --broker: give one, both say which pacts');
     if (options.publish && !hasSource)
       throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
-    const { verifiedContracts } = await import('../../commands/contracts/verify.ts');
-    return verifiedContracts({
+    const { verifyTarget } = await import('../../commands/contracts/verify.ts');
+    return verifyTarget({
       ...options,
       target: options.target ?? 'emulator',
       pacts: named.filter((pact) => !isUrl(pact)),
@@ -175,8 +175,8 @@ Exit codes
   3  the broker is not reachable or refuses the credentials, or the address is no broker
   4  the suite itself failed`,
   run: async ({ consumerAppVersion: version, ...options }, paths) => {
-    const { runPublish } = await import('../../commands/contracts/publish.ts');
-    return runPublish({ ...options, paths, version });
+    const { publishContracts } = await import('../../commands/contracts/publish.ts');
+    return publishContracts({ ...options, paths, version });
   },
 });
 

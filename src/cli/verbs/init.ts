@@ -56,7 +56,7 @@ Exit codes
   0  a browser is installed; prints its path
   2  could not install one`,
   run: async () => {
-    const { browserOnRequest } = await import('../../commands/shared/browser.ts');
-    return browserOnRequest();
+    const { installMissingBrowser } = await import('../../commands/install-browser/verb.ts');
+    return installMissingBrowser();
   },
 });

@@ -13,9 +13,10 @@ import type { CheckOutcome } from '../../evaluation/run/check-outcome.ts';
 import { CollectedRun } from '../../evaluation/run/collected-run.ts';
 import { type Lane, openLane } from '../../evaluation/run/lane.ts';
 import { scheduledChecks } from '../../evaluation/run/run-checks.ts';
-import { evaluateFacts } from '../shared/compose.ts';
-import { connectingLive, describeTarget } from '../shared/prepare.ts';
-import { selectRequirements } from '../shared/select.ts';
+import { connectingLive } from '../shared/connection.ts';
+import { evaluateFacts } from '../shared/run-of.ts';
+import { selectRequirements } from '../shared/selection.ts';
+import { resolveTarget } from '../shared/target.ts';
 import { CHECK_KINDS, type CheckOptions } from './options.ts';
 import { CHECK_DEADLINE_MS } from './resolve.ts';
 
@@ -126,7 +127,7 @@ async function withLane(
   use: (lane: Lane) => Promise<void>,
 ): Promise<void> {
   const run = new CollectedRun();
-  const { choice, configuration } = await describeTarget({ target, profile, defects, env });
+  const { choice, configuration } = await resolveTarget({ target, profile, defects, env });
   const lane = await openLane(choice, CHECKS, run, { connectTo: connectingLive(), checkDeadlineMs });
   await use(lane);
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));

@@ -12,11 +12,11 @@ import { said } from '../../report/words.ts';
 import { type Configuration, DEFAULTS } from '../../service/configuration/configuration.ts';
 import { connectThrough } from '../../service/flow/connect.ts';
 import { DRILL_VARIABLE } from '../../service/open-target.ts';
-import { composeRun } from '../shared/compose.ts';
-import { brownoutAt, withinBudget } from '../shared/in-time.ts';
-import { type BrowserOptions, connectingLive, printingLines } from '../shared/prepare.ts';
+import { type BrowserOptions, connectingLive, printingLines } from '../shared/connection.ts';
 import { ageNotice } from '../shared/read-profile.ts';
-import { selectRequirements } from '../shared/select.ts';
+import { runOfChecks } from '../shared/run-of.ts';
+import { selectRequirements } from '../shared/selection.ts';
+import { brownoutAt, withinBudget } from '../shared/time-limits.ts';
 import type { ResolvedCheck } from './resolve.ts';
 
 /** The process around a run: what it prints to, and what stops it. */
@@ -37,7 +37,7 @@ export async function runCheck(check: ResolvedCheck, host: RunHost): Promise<Che
   const begun = performance.now();
   const startedAt = new Date();
   const collected = await collect(check, host, startedAt);
-  const run = runOf(check, collected, startedAt, Math.round(performance.now() - begun));
+  const run = evaluatedRun(check, collected, startedAt, Math.round(performance.now() - begun));
   return { run, secrets: collected.secrets };
 }
 
@@ -72,7 +72,12 @@ async function collect(check: ResolvedCheck, host: RunHost, now: Date): Promise<
 }
 
 /** Makes the results of a check, under the policy of its target. */
-function runOf(check: ResolvedCheck, collected: CollectedRun, startedAt: Date, durationMs: number): Run {
+function evaluatedRun(
+  check: ResolvedCheck,
+  collected: CollectedRun,
+  startedAt: Date,
+  durationMs: number,
+): Run {
   const { configuration, frozen, onItself, selection, strict, intended } = check;
   if (check.run.drill)
     collected.trouble({
@@ -84,7 +89,7 @@ function runOf(check: ResolvedCheck, collected: CollectedRun, startedAt: Date, d
       ? []
       : missingRequiredAbilities(configuration?.requireAbilities ?? [], collected.target.abilities);
   const frame = { strict, startedAt, durationMs, intended };
-  const run = underPolicy(composeRun(selection, collected, lacking, frame), {
+  const run = underPolicy(runOfChecks(selection, collected, lacking, frame), {
     ...(frozen && {
       withRecordedAnswers: (one) => withFrozen(one, frozen, collected.found.seen, loadCatalogue(), onItself),
     }),

@@ -9,9 +9,9 @@ import { linesListing } from '../../report/listing.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { finish } from '../shared/finish.ts';
 import { loadKnownDeviations } from '../shared/known-deviations.ts';
 import { suiteVersion } from '../shared/own-package.ts';
+import { printResult } from '../shared/print-result.ts';
 import { reportResults } from '../shared/report-results.ts';
 import { requireReportFolder } from '../shared/write-files.ts';
 import { type ClientReportOptions, clientView, requiring } from './report.ts';
@@ -37,7 +37,7 @@ export async function reportAttached(request: AttachRequest): Promise<ExitCode> 
   if (typeof answer === 'string') {
     const because = [`no answer from the control port at ${attach}: ${answer}; is the emulator up?`];
     const listing = linesListing(`Client at ${attach}`, { exitCode: EXIT.inconclusive, because });
-    return finish({ listing, secrets });
+    return printResult({ listing, secrets });
   }
   const results = await resultsOf(answer, attach);
   const known = withKnownDeviations(results, listed, new Set(clientRequirementIds));

@@ -17,7 +17,7 @@ import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type ExitCode, firstOf } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../shared/progress.ts';
-import { knownProfile } from '../shared/read-profile.ts';
+import { readProfileWithNote } from '../shared/read-profile.ts';
 import { requireReportFolder } from '../shared/write-files.ts';
 import { type ClientReportOptions, type ClientRequest, reportClient } from './report.ts';
 
@@ -37,7 +37,8 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const situations = chosen(request.only);
   const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
   requireReportFolder(request.report);
-  const asked = request.profile === undefined ? undefined : await knownProfile('--profile', request.profile);
+  const asked =
+    request.profile === undefined ? undefined : await readProfileWithNote('--profile', request.profile);
   const libfaketime = findFaketime();
   const clock = clockWay(app, libfaketime, request.app);
   const expiresIn = request.expiresIn ?? (clock === 'none' ? SHORT_LIFETIME : undefined);

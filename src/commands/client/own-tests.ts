@@ -9,7 +9,7 @@ import { UsageError } from '../../document/input/usage-error.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { knownProfile } from '../shared/read-profile.ts';
+import { readProfileWithNote } from '../shared/read-profile.ts';
 import { requireReportFolder } from '../shared/write-files.ts';
 import { type ClientRequest, lostRequests, reportClient, watchedTests } from './report.ts';
 
@@ -27,7 +27,8 @@ const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
 export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
   requireReportFolder(request.report);
   const app = request.app === undefined ? undefined : await loadApp(request.app);
-  const asked = request.profile === undefined ? undefined : await knownProfile('--profile', request.profile);
+  const asked =
+    request.profile === undefined ? undefined : await readProfileWithNote('--profile', request.profile);
   const profile = asked ?? credentialsInFormOnly(await loadProfile('doorkeeper-5'));
   const redirectUri = request.redirectUri ?? app?.redirectUri ?? USUAL_REDIRECT;
   if (!URL.canParse(redirectUri) || !/^[^\s:/]+:\/[^\s#]+$/.test(redirectUri))

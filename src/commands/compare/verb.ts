@@ -5,7 +5,7 @@ import { type Comparison, comparisonListing } from '../../report/compare/changes
 import { compareProfiles } from '../../report/compare/profiles.ts';
 import { compareResults } from '../../report/compare/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
-import { finish } from '../shared/finish.ts';
+import { printResult } from '../shared/print-result.ts';
 import { frozenProfile } from '../shared/read-profile.ts';
 import { readResults } from '../shared/read-results.ts';
 
@@ -15,7 +15,7 @@ export async function compareFiles(
   { json }: { readonly json: boolean },
 ): Promise<ExitCode> {
   const comparison = await compared(before, after);
-  return finish({
+  return printResult({
     listing: comparisonListing(comparison),
     secrets: new SecretRegistry(),
     json: json && comparison,

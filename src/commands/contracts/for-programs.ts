@@ -6,7 +6,7 @@ import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type RunOutcome } from '../../report/verdict.ts';
 import type { ProfileName } from '../shared/options.ts';
 import { requirePact } from '../shared/own-package.ts';
-import { describeTarget } from '../shared/prepare.ts';
+import { resolveTarget } from '../shared/target.ts';
 import { requireReportFolder, whyWithheld } from '../shared/write-files.ts';
 
 export interface VerifyContractsOptions {
@@ -75,7 +75,7 @@ export async function verifyContracts(options: VerifyContractsOptions = {}): Pro
     import('../../contracts/verify/outcome.ts'),
   ]);
   const secrets = new SecretRegistry();
-  const { verification } = await verifyAll(request, await describeTarget(request), secrets);
+  const { verification } = await verifyAll(request, await resolveTarget(request), secrets);
   const { pacts: verified, troubles, alsoSeen = [] } = verification;
   const { verdict, exitCode, because } = concludeVerification(verification);
   const results = secrets.redactAll({ verdict, exitCode, because, pacts: verified, troubles, alsoSeen });

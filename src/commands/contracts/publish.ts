@@ -18,7 +18,7 @@ interface PublishRequest {
 }
 
 /** The verb `contracts publish`. Returns the exit code. @throws UsageError before anything is sent */
-export async function runPublish(request: PublishRequest): Promise<ExitCode> {
+export async function publishContracts(request: PublishRequest): Promise<ExitCode> {
   const access = brokerAccess(process.env);
   const files = readPactFiles(request.paths);
   await refuseSecrets(files, request.target);

@@ -23,18 +23,12 @@ import type { ExitCode } from '../../report/verdict.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { openTarget, registerTargetSecrets } from '../../service/open-target.ts';
 import type { Target } from '../../service/target.ts';
-import { finish } from '../shared/finish.ts';
+import { endSession, withSession, withTarget } from '../shared/connection.ts';
 import { requirePact } from '../shared/own-package.ts';
-import {
-  describeTarget,
-  endedWith,
-  type IntendedTarget,
-  type TargetRequest,
-  withSession,
-  withTarget,
-} from '../shared/prepare.ts';
 import { print, printError } from '../shared/print.ts';
+import { printResult } from '../shared/print-result.ts';
 import { startProgress } from '../shared/progress.ts';
+import { type ResolvedTarget, resolveTarget, type TargetRequest } from '../shared/target.ts';
 import { requireReportFolder } from '../shared/write-files.ts';
 import { type BrokerRequest, targetLine, type Verified, verifyBrokerPacts } from './broker-pacts.ts';
 
@@ -56,10 +50,10 @@ const OWN_PACTS = relative(
 );
 
 /** The verb `contracts verify`. @returns its exit code */
-export async function verifiedContracts(request: VerifyRequest): Promise<ExitCode> {
+export async function verifyTarget(request: VerifyRequest): Promise<ExitCode> {
   requirePact('contracts verify');
   if (request.target !== 'emulator') requireReportFolder(request.report);
-  const intended = await describeTarget(request);
+  const intended = await resolveTarget(request);
   const { json, broker } = request;
   const say = () => {
     if (broker?.publish) (json ? printError : print)(`${targetLine(intended.summary)}\n`);
@@ -68,7 +62,7 @@ export async function verifiedContracts(request: VerifyRequest): Promise<ExitCod
   const secrets = new SecretRegistry();
   const { verification, notices, providerVersion } = await verifyAll(request, intended, secrets);
   const outcome = concludeVerification(verification);
-  const exitCode = await finish({
+  const exitCode = await printResult({
     listing: verificationListing(verification, outcome, notices),
     secrets,
     json: json && { ...verification, providerVersion, notices, ...outcome },
@@ -80,7 +74,7 @@ export async function verifiedContracts(request: VerifyRequest): Promise<ExitCod
 /** Verifies the pacts of a request and prints no result. @throws UsageError and similar errors before anything is sent */
 export async function verifyAll(
   request: VerifyRequest,
-  intended: IntendedTarget,
+  intended: ResolvedTarget,
   secrets: SecretRegistry,
 ): Promise<Verified> {
   if (request.broker === undefined) {
@@ -107,7 +101,7 @@ export async function verifyAll(
 async function verify(
   wanted: readonly WantedPact[],
   request: VerifyRequest,
-  { choice }: IntendedTarget,
+  { choice }: ResolvedTarget,
   secrets: SecretRegistry,
 ): Promise<Verification> {
   const pacts = wanted.map(({ pact }) => pact);
@@ -148,7 +142,7 @@ function inBrowser(
     const verification = await untilInterrupted((signal) =>
       verifyPacts(wanted, watched.session, { refused, signal, onInteraction }),
     ).finally(() => progress.end());
-    const { troubles, violations } = await endedWith(session);
+    const { troubles, violations } = await endSession(session);
     const seen = [
       ...alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) => secrets.redact(sentence)),
       ...toleratedFaultTexts(target.traffic?.used),

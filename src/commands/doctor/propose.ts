@@ -13,7 +13,7 @@ import { authorizeAddress } from '../../service/flow/requests.ts';
 import { ServiceClient } from '../../service/flow/service-client.ts';
 import { initialRequestStyle, type Session } from '../../service/flow/session.ts';
 import type { FormPages, Proposal, Target } from '../../service/target.ts';
-import { withSession } from '../shared/prepare.ts';
+import { withSession } from '../shared/connection.ts';
 import { whyWithheld, writeWhole } from '../shared/write-files.ts';
 import { type DoctorStep, failed, passed, type StepEnd, shownPageEnd } from './steps.ts';
 

@@ -10,7 +10,7 @@ import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
 import { printableJson } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { print, printError } from '../shared/print.ts';
-import { knownProfile } from '../shared/read-profile.ts';
+import { readProfileWithNote } from '../shared/read-profile.ts';
 import { whyUnwritten, writeWhole } from '../shared/write-files.ts';
 import { dotenv, readyBlock, summary, variablesOf } from './ready.ts';
 
@@ -120,10 +120,9 @@ async function writeFiles(
 
 async function start(request: EmulateRequest, state: Uint8Array | undefined): Promise<Emulator> {
   const { addresses, application, autoConsent, expiresIn, retirement, stableSeed } = request;
-  const profile = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
+  const profile = await readProfileWithNote('--profile', request.profile ?? DEFAULT_PROFILE);
   const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
-  if (request.defects.length > 0)
-    (await import('../explain/defects.ts')).refuseUnknownDefects(request.defects);
+  if (request.defects.length > 0) (await import('../shared/target.ts')).refuseUnknownDefects(request.defects);
   const started = Promise.withResolvers<Emulator>();
   try {
     const emulator = await startEmulator({

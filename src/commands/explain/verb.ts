@@ -4,7 +4,7 @@ import { type Explanation, explanationOf } from '../../document/load-explanation
 import type { Requirement } from '../../document/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../../emulator/load-profile.ts';
-import { selectRequirements } from '../shared/select.ts';
+import { selectRequirements } from '../shared/selection.ts';
 
 export interface ExplainedRequirement extends Requirement, Explanation {
   readonly brokenBy: readonly Pick<DefectFacts, 'id' | 'summary' | 'reference'>[];
@@ -148,4 +148,20 @@ function clauseLines(listed: ReturnType<typeof listedClauses>[number]): readonly
 
 function listLine(label: string, ids: readonly string[]): readonly string[] {
   return ids.length === 0 ? [] : [`    ${label.padEnd(6)}${ids.join(', ')}`];
+}
+
+/** Lists the emulator's defects by clause, with the requirements that each breaks. */
+export function listDefects() {
+  const byClause = loadCatalogue().clauses.flatMap(({ clause, title }) => {
+    const defects = DEFECT_FACTS.filter((defect) => defect.clause === clause);
+    return defects.length === 0 ? [] : [`${clause} ${title}`, ...defects.flatMap(defectLines), ''];
+  });
+  const subtle = DEFECT_FACTS.filter(({ severity }) => severity === 'subtle').length;
+  const total = `${DEFECT_FACTS.length} defects, ${subtle} of them subtle; switch them on with \`check --defect <ids>\` or \`emulate --defect <ids>\``;
+  return { text: `${[...byClause, total].join('\n')}\n`, json: DEFECT_FACTS };
+}
+
+function defectLines({ id, severity, summary, reference, breaks }: DefectFacts): readonly string[] {
+  const seen = reference === undefined ? '' : ` (${reference})`;
+  return [`  ${id}  ${severity}`, `    ${summary}${seen}`, `    breaks ${breaks.join(', ')}`];
 }

@@ -14,19 +14,19 @@ import { compareProfiles } from '../../report/compare/profiles.ts';
 import { listingPage } from '../../report/html/listing-page.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { conclude, EXIT, type ExitCode, type RunOutcome } from '../../report/verdict.ts';
-import { finish } from '../shared/finish.ts';
-import { withinBudget } from '../shared/in-time.ts';
 import { suiteVersion } from '../shared/own-package.ts';
-import { risksFrom } from '../shared/select.ts';
+import { printResult } from '../shared/print-result.ts';
+import { risksFrom } from '../shared/selection.ts';
+import { withinBudget } from '../shared/time-limits.ts';
 import { requireReportFolder } from '../shared/write-files.ts';
 import { EMULATOR_REQUESTS } from './plan.ts';
 import {
-  type DescribedSide,
-  describeOther,
-  describeSide,
   type OpenedBeside,
   openSide,
+  type ResolvedSide,
   refuseSameService,
+  resolveOther,
+  resolveSide,
 } from './sides.ts';
 import type { ExploreRequest } from './verb.ts';
 
@@ -51,7 +51,7 @@ const LIKENESS: Readonly<Record<RunOutcome['verdict'], BesideFile['verdict']>> =
 /** Stories that each side plays twice, to find differences between its own answers. */
 const NOISE_STORIES = { emulated: 3, live: 1 } as const;
 
-interface Plan {
+interface BesideSettings {
   readonly seed: number;
   readonly requests: number;
   readonly risks: ReadonlySet<Risk>;
@@ -61,11 +61,11 @@ interface Plan {
 
 export async function besideTarget({ json, quiet, ...request }: BesideRequest): Promise<ExitCode> {
   const secrets = new SecretRegistry();
-  const file = await comparedBeside(request, secrets);
+  const file = await compareTargets(request, secrets);
   const clean = secrets.redactAll(file);
   const listing = besideListing(clean);
   const page = join(request.report, BESIDE_PAGE);
-  return finish({
+  return printResult({
     listing,
     secrets,
     json: json && clean,
@@ -83,19 +83,19 @@ export async function besideTarget({ json, quiet, ...request }: BesideRequest): 
  *
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function comparedBeside(
+export async function compareTargets(
   request: Omit<BesideRequest, 'json' | 'quiet' | 'strict'>,
   secrets: SecretRegistry,
 ): Promise<BesideFile> {
   const { beside, report } = request;
-  const left = await describeSide('--target', request);
-  const right = await describeOther(beside);
+  const left = await resolveSide('--target', request);
+  const right = await resolveOther(beside);
   const configurations = [left.configuration, right.configuration];
   refuseSameService(left.configuration, right.configuration);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom(request.risks, !live);
   requireReportFolder(report, [BESIDE_JSON, BESIDE_PAGE]);
-  const plan = {
+  const settings = {
     seed: request.seed ?? randomInt(1, 100_000),
     requests: request.explore ?? (live ? LIVE_REQUESTS : EMULATOR_REQUESTS),
     risks,
@@ -105,7 +105,7 @@ export async function comparedBeside(
   const { signal } = request;
   const outer = await withinBudget(left.configuration, { signal }, (ofLeft) =>
     withinBudget(right.configuration, { signal: ofLeft }, (both = signal) =>
-      compared(left, right, { ...plan, signal: both }, secrets, report),
+      openAndPlay(left, right, { ...settings, signal: both }, secrets, report),
     ),
   );
   const { done: result, late } = outer.done;
@@ -128,7 +128,7 @@ export async function comparedBeside(
     because: [...(verdict === 'differs' ? troubles.map(({ message }) => message) : outcome.because)],
     left: { name: left.name, kind: left.kind },
     right: { name: right.name, kind: right.kind },
-    seed: plan.seed,
+    seed: settings.seed,
     requests: played?.requests ?? { left: 0, right: 0 },
     stories: played?.stories.length ?? 0,
     parity: played?.parity ?? { answers: 0, inOutcome: 0, inAll: 0, gaps: [] },
@@ -138,18 +138,19 @@ export async function comparedBeside(
   };
 }
 
-async function compared(
-  left: DescribedSide,
-  right: DescribedSide,
-  plan: Plan,
+/** Opens both sides, plays on them and ends them. */
+async function openAndPlay(
+  left: ResolvedSide,
+  right: ResolvedSide,
+  settings: BesideSettings,
   secrets: SecretRegistry,
   report: string,
 ) {
   const ends: OpenedBeside['end'][] = [];
   const troubles: RunTrouble[] = [];
   const violations: string[] = [];
-  const open = async (described: DescribedSide, name: 'left' | 'right') => {
-    const opened = await openSide(described, name, secrets, report, plan.signal);
+  const open = async (described: ResolvedSide, name: 'left' | 'right') => {
+    const opened = await openSide(described, name, secrets, report, settings.signal);
     if ('message' in opened) troubles.push(opened);
     else ends.push(opened.end);
     return opened;
@@ -160,7 +161,7 @@ async function compared(
     if ('message' in one) return nothing;
     const other = await open(right, 'right');
     if ('message' in other) return nothing;
-    return { ...(await played(one, other, plan, troubles)), troubles, violations };
+    return { ...(await playAndConfirm(one, other, settings, troubles)), troubles, violations };
   } finally {
     for (const end of ends) {
       const left = await end();
@@ -171,10 +172,10 @@ async function compared(
 }
 
 /** Plays stories on two sides. Repeats what differs, and runs the probes. Differences between a side's own answers are noise. */
-async function played(
+async function playAndConfirm(
   left: OpenedBeside,
   right: OpenedBeside,
-  { seed, requests, risks, live, signal }: Plan,
+  { seed, requests, risks, live, signal }: BesideSettings,
   troubles: RunTrouble[],
 ) {
   const sideOf = ({ side }: OpenedBeside) => (live ? rememberingConsent(side) : side);

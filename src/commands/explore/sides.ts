@@ -10,46 +10,41 @@ import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { emulatorSide, liveSide, type Side } from '../../record/beside/sides.ts';
 import { observe } from '../../record/observe/observe.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import type { Signals } from '../../report/verdict.ts';
+import type { VerdictInput } from '../../report/verdict.ts';
 import type { Configuration } from '../../service/configuration/configuration.ts';
 import { withoutBrowser } from '../../service/flow/connect.ts';
-import { profileFrom } from '../observe/run.ts';
-import {
-  connectingLive,
-  describeTarget,
-  endedWith,
-  type IntendedTarget,
-  type TargetRequest,
-} from '../shared/prepare.ts';
+import { profileFrom } from '../observe/profile.ts';
+import { connectingLive, endSession } from '../shared/connection.ts';
+import { type ResolvedTarget, resolveTarget, type TargetRequest } from '../shared/target.ts';
 
 export interface OpenedBeside {
   readonly side: Side;
   /** Runs the probes of `observe`. */
   probed(risks: ReadonlySet<Risk>): Promise<Profile>;
-  end(): Promise<Pick<Signals, 'troubles' | 'violations'>>;
+  end(): Promise<Pick<VerdictInput, 'troubles' | 'violations'>>;
 }
 
-export interface DescribedSide extends Pick<IntendedTarget, 'choice' | 'configuration'> {
+export interface ResolvedSide extends Pick<ResolvedTarget, 'choice' | 'configuration'> {
   readonly name: string;
   readonly kind: 'live' | 'emulator';
 }
 
 /** @throws UsageError for an invalid target, before anything is sent */
-export async function describeSide(
+export async function resolveSide(
   option: string,
   { target, profile, defects }: TargetRequest,
-): Promise<DescribedSide> {
+): Promise<ResolvedSide> {
   if (target !== 'emulator' && !existsSync(target))
     throw new UsageError(`${option}: there is no file ${target}`);
-  const { summary, ...intended } = await describeTarget({ target, profile, defects });
+  const { summary, ...intended } = await resolveTarget({ target, profile, defects });
   const { kind, name } = summary;
   return { ...intended, kind, name: kind === 'live' ? name : `profile ${name}` };
 }
 
 /** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
-export function describeOther(other: string): Promise<DescribedSide> {
+export function resolveOther(other: string): Promise<ResolvedSide> {
   const isConfiguration = /\.(?:json|m?[jt]s)$/.test(other);
-  return describeSide(
+  return resolveSide(
     '--beside',
     isConfiguration ? { target: other } : { target: 'emulator', profile: other },
   );
@@ -77,7 +72,7 @@ export function refuseSameService(left: Configuration | undefined, right: Config
  * @returns a trouble if the side could not be opened
  */
 export async function openSide(
-  { choice, configuration }: DescribedSide,
+  { choice, configuration }: ResolvedSide,
   name: 'left' | 'right',
   secrets: SecretRegistry,
   report: string,
@@ -114,7 +109,7 @@ export async function openSide(
     side: liveSide({ watched, session: environment.session, received }),
     probed: (risks) => probed(prepared, risks),
     end: async () => {
-      const left = await endedWith(environment.session);
+      const left = await endSession(environment.session);
       await prepared.close();
       return left;
     },

@@ -5,11 +5,12 @@ import { exploreEmulator } from '../../evaluation/run/exploring.ts';
 import { runChecks } from '../../evaluation/run/run-checks.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import type { ExploreOptions } from '../check/options.ts';
-import { composeExploration } from '../shared/compose.ts';
-import { withinBudget } from '../shared/in-time.ts';
-import { connectingLive, describeTarget, type TargetRequest } from '../shared/prepare.ts';
+import { connectingLive } from '../shared/connection.ts';
 import { reportRun } from '../shared/report-results.ts';
-import { risksFrom } from '../shared/select.ts';
+import { runOfExploration } from '../shared/run-of.ts';
+import { risksFrom } from '../shared/selection.ts';
+import { resolveTarget, type TargetRequest } from '../shared/target.ts';
+import { withinBudget } from '../shared/time-limits.ts';
 import { requireReportFolder } from '../shared/write-files.ts';
 import { explorePlan } from './plan.ts';
 
@@ -23,7 +24,7 @@ export interface ExploreRequest extends ExploreOptions, TargetRequest {
 
 export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> {
   const { signal, report, strict } = request;
-  const { configuration, choice, summary } = await describeTarget(request);
+  const { configuration, choice, summary } = await resolveTarget(request);
   const live = configuration !== undefined;
   const risks = risksFrom(request.risks, !live);
   const plan = explorePlan(request, configuration, risks.has('revokes'));
@@ -50,7 +51,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     collected.explored(explored);
     if (seen !== undefined) collected.note(seen);
   }
-  const run = composeExploration(collected, {
+  const run = runOfExploration(collected, {
     strict,
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),

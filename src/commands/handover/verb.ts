@@ -24,8 +24,9 @@ import { takeLock } from '../../service/flow/lock.ts';
 import { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { flowToToken, unassignLeftovers } from '../../service/flow/smoke-flow.ts';
-import { finishConcluded, type VerbEnd } from '../shared/finish.ts';
-import { endedWith, onLiveTarget, requireLive } from '../shared/prepare.ts';
+import { endSession, onLiveTarget } from '../shared/connection.ts';
+import { printConclusion, type VerbResult } from '../shared/print-result.ts';
+import { requireLive } from '../shared/target.ts';
 import { requireWritableFile, writeWhole } from '../shared/write-files.ts';
 import { sweep } from '../sweep/verb.ts';
 
@@ -70,10 +71,10 @@ export async function handover(request: HandoverRequest): Promise<ExitCode> {
     throw new UsageError(`handover ${step}: expected \`before\`, \`after\` or \`clean\``);
   // With the reserved user as the only own one, nothing else can be assigned or unassigned.
   const { end, secrets } = await onLiveTarget({ ...configuration, users: [reserved.user] }, await work());
-  return finishConcluded(end, secrets);
+  return printConclusion(end, secrets);
 }
 
-type Work = (session: Session) => Promise<VerbEnd>;
+type Work = (session: Session) => Promise<VerbResult>;
 
 function before(configuration: Configuration, reserved: Reserved, place: string): Work {
   requireWritableFile('handover.file', place);
@@ -154,7 +155,7 @@ function locked(work: Work): Work {
     const failed = stopped ?? (await orStopped(lock()));
     if (failed instanceof Stopped || failed === stopped) return unfinished(failed?.message ?? 'no token');
     const done = await work(session);
-    const { troubles, violations } = await endedWith(session, endOfLock);
+    const { troubles, violations } = await endSession(session, endOfLock);
     return {
       ...done,
       troubles: [...(done.troubles ?? []), ...troubles],
@@ -165,7 +166,7 @@ function locked(work: Work): Work {
 
 const HEADLINE = 'handover';
 
-function unfinished(message: string): VerbEnd {
+function unfinished(message: string): VerbResult {
   return { headline: HEADLINE, troubles: [{ kind: 'inconclusive', message }] };
 }
 

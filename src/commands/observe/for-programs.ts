@@ -4,7 +4,7 @@ import type { Profile } from '../../document/profiles/profile.ts';
 import type { Risk } from '../../document/types.ts';
 import type { RunOutcome } from '../../report/verdict.ts';
 import type { ProfileName } from '../shared/options.ts';
-import { concludeObservation, observedTarget } from './run.ts';
+import { concludeObservation, runObservation } from './run.ts';
 
 export interface ObserveOptions {
   readonly profile?: ProfileName;
@@ -50,7 +50,7 @@ const KINDS: KindsOf<ObserveOptions> = {
  */
 export async function observe(target = 'emulator', options: ObserveOptions = {}): Promise<ObserveResults> {
   requireKinds('observe', options, KINDS);
-  const observed = await observedTarget({ report: 'report/observe', ...options, target, quiet: true });
+  const observed = await runObservation({ report: 'report/observe', ...options, target, quiet: true });
   const { record, troubles, seen, secrets } = observed;
   const { exitCode, because } = concludeObservation(observed, troubles);
   const profile = troubles.length === 0 ? record?.profile : undefined;

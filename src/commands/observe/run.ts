@@ -1,20 +1,10 @@
 import { resolve } from 'node:path';
-import { validateProfile } from '../../../generated/validators.js';
+import { type OpenPointId, openPointIds } from '../../../generated/ids.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
-import { parseLocatedYaml } from '../../document/load-yaml.ts';
-import { answersOf, digestOf } from '../../document/profiles/answers-of.ts';
-import {
-  type AspectId,
-  aspectIds,
-  namesOf,
-  type SeenAnswers,
-  sameAnswer,
-} from '../../document/profiles/aspects.ts';
+import { aspectIds } from '../../document/profiles/aspects.ts';
 import type { Profile } from '../../document/profiles/profile.ts';
 import { profileText } from '../../document/profiles/yaml-text.ts';
-import type { Risk } from '../../document/types.ts';
-import { DEFAULT_PROFILE } from '../../emulator/load-profile.ts';
 import { alsoSeen } from '../../evaluation/monitor/also-seen.ts';
 import { prepareTarget } from '../../evaluation/run/prepare-target.ts';
 import { realTime } from '../../evaluation/run/shared-wait.ts';
@@ -32,28 +22,19 @@ import {
 import type { Probe, SeenSoFar } from '../../record/observe/probe-context.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { conclude, type RunOutcome } from '../../report/verdict.ts';
-import { emulatorTarget } from '../../service/emulator.ts';
-import { connectWithoutBrowser, withoutBrowser } from '../../service/flow/connect.ts';
+import { withoutBrowser } from '../../service/flow/connect.ts';
 import { FlowSteps } from '../../service/flow/flow-steps.ts';
 import { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { checkSecondApplication } from '../../service/flow/settings/check-settings.ts';
-import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
-import { findingText, type Target } from '../../service/target.ts';
-import { suiteVersion } from '../shared/own-package.ts';
-import {
-  connectingLive,
-  describeTarget,
-  endedWith,
-  type IntendedTarget,
-  printingLines,
-  printSandboxNote,
-  type TargetRequest,
-} from '../shared/prepare.ts';
+import { findingText } from '../../service/target.ts';
+import { connectingLive, endSession, printingLines, printSandboxNote } from '../shared/connection.ts';
 import { printError } from '../shared/print.ts';
 import { startProgress } from '../shared/progress.ts';
-import { risksFrom, selectedPoints } from '../shared/select.ts';
-import { requireReportFolder, requireWritableFile, whyWithheld } from '../shared/write-files.ts';
+import { refuseUnknown, risksFrom } from '../shared/selection.ts';
+import { type ResolvedTarget, resolveTarget, type TargetRequest } from '../shared/target.ts';
+import { requireReportFolder, requireWritableFile } from '../shared/write-files.ts';
+import { profileFrom, whyNoProfile } from './profile.ts';
 
 export interface ObservationRequest extends TargetRequest {
   readonly risks?: readonly string[] | undefined;
@@ -85,8 +66,8 @@ interface ObservedTarget {
 }
 
 /** Observes a target and prints its progress on standard error. Writes nothing. */
-export async function observedTarget(request: ObservationRequest): Promise<ObservedTarget> {
-  const intended = await describeTarget(request);
+export async function runObservation(request: ObservationRequest): Promise<ObservedTarget> {
+  const intended = await resolveTarget(request);
   const { summary, configuration } = intended;
   if (summary.kind === 'live' && request.report !== undefined) requireReportFolder(request.report);
   const risks = new Set(risksFrom(request.risks ?? [], summary.kind === 'emulator'));
@@ -100,7 +81,7 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   if (!request.quiet)
     printProgress(`observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked})`);
   const secrets = new SecretRegistry();
-  const seen = await look(request, intended, secrets, what);
+  const seen = await probeTarget(request, intended, secrets, what);
   return { secrets, ...seen };
 }
 
@@ -116,9 +97,9 @@ async function wrongSecondApplication(session: Session): Promise<string | undefi
   return checked?.wrongSettings.map(findingText).join('; ');
 }
 
-async function look(
+async function probeTarget(
   request: ObservationRequest,
-  { configuration, choice }: IntendedTarget,
+  { configuration, choice }: ResolvedTarget,
   secrets: SecretRegistry,
   what: ObserveRequest,
 ): Promise<Omit<ObservedTarget, 'secrets'>> {
@@ -160,7 +141,7 @@ async function look(
     const habits = toleratedFaultTexts(target.traffic?.used);
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
-    const left = await endedWith(session);
+    const left = await endSession(session);
     if (signal?.aborted) {
       const message = `${abortReason(signal)}: no profile was written`;
       return { ...left, troubles: [...left.troubles, { kind: 'inconclusive', message }], seen: [] };
@@ -169,7 +150,7 @@ async function look(
       ...left,
       troubles: [
         ...left.troubles,
-        ...[leakIn(text, secrets) ?? schemaProblem(text)].flatMap((message) =>
+        ...[whyNoProfile(text, secrets)].flatMap((message) =>
           message ? [{ kind: 'broken', message } as const] : [],
         ),
       ],
@@ -178,62 +159,6 @@ async function look(
     };
   } finally {
     await prepared.close();
-  }
-}
-
-export async function profileFrom(
-  observed: Observed,
-  target: Target,
-  at: Date,
-  risks: ReadonlySet<Risk>,
-): Promise<Profile> {
-  const { answers, unseen, evidence, requests, departures } = observed;
-  const { name, kind } = target;
-  const moment = at.toISOString();
-  const day = moment.slice(0, 10);
-  const profile: Profile = {
-    name: idFrom(name),
-    title: `${name}, as observed on ${day}`,
-    summary: `The behaviour of ${name} on ${day} where the document is silent.`,
-    warnings: [],
-    ...(Object.keys(departures).length > 0 && { departures }),
-    base: DEFAULT_PROFILE,
-    answers: Object.fromEntries(answers),
-    observed: {
-      target: name,
-      kind,
-      at: moment,
-      suiteVersion: suiteVersion(),
-      risks: [...risks],
-      requests,
-      notObserved: Object.fromEntries([...unseen].map(([aspect, { reason }]) => [aspect, reason])),
-      evidence: Object.fromEntries(evidence),
-    },
-  };
-  return withNotExpressed({ ...profile, digest: digestOf(profile) });
-}
-
-function idFrom(target: string): string {
-  const id = target
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return id === '' ? 'observed' : id;
-}
-
-/** Finds text that must not be written: secrets, configured ids. */
-function leakIn(text: string, secrets: SecretRegistry): string | undefined {
-  const why = 'the profile would have held an e-mail address and was not written';
-  return whyWithheld('the profile', text, secrets) ?? (/\S+@\S+\.\S+/.test(text) ? why : undefined);
-}
-
-function schemaProblem(text: string): string | undefined {
-  try {
-    parseLocatedYaml(text, 'profile', validateProfile);
-    return undefined;
-  } catch (error) {
-    return `the profile is not what its schema says and was not written: ${(error as Error).message}`;
   }
 }
 
@@ -250,30 +175,8 @@ export function concludeObservation(
   return { ...outcome, because: outcome.because.map((sentence) => secrets.redact(sentence)) };
 }
 
-/** Marks the aspects in which an emulator running this profile still answers differently. */
-async function withNotExpressed(profile: Profile): Promise<Profile> {
-  const said = answersOf(profile);
-  const shown = await shownOnEmulator(profile, said);
-  const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {
-    const actual = shown.get(aspect);
-    return actual === undefined || sameAnswer(answer, actual) ? [] : [aspect];
-  });
-  if (profile.observed === undefined || notExpressed.length === 0) return profile;
-  return { ...profile, observed: { ...profile.observed, notExpressed } };
-}
-
-async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<SeenAnswers> {
-  const target = await emulatorTarget({ profile, defects: [], sockets: false });
-  try {
-    const session = connectWithoutBrowser(target, new SecretRegistry());
-    const smokeFlow = await runSmokeFlow(session);
-    const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
-    const risks = new Set(['none'] as const);
-    const request = { risks, only };
-    return (
-      await observe({ ...session, requestStyle: smokeFlow.requestStyle }, smokeFlow, loadCatalogue(), request)
-    ).answers;
-  } finally {
-    await target.close();
-  }
+/** Reads the words of `--probe`. */
+export function selectedPoints(words: readonly string[]): Pick<ObserveRequest, 'only'> {
+  refuseUnknown('--probe', words, openPointIds);
+  return words.length === 0 ? {} : { only: new Set(words as OpenPointId[]) };
 }

@@ -4,7 +4,7 @@ import type { Observed } from '../../record/observe/observe.ts';
 import { type ExitCode, firstOf } from '../../report/verdict.ts';
 import { print } from '../shared/print.ts';
 import { whyUnwritten, writeWhole } from '../shared/write-files.ts';
-import { concludeObservation, type ObservationRequest, observedTarget, printProgress } from './run.ts';
+import { concludeObservation, type ObservationRequest, printProgress, runObservation } from './run.ts';
 
 /**
  * The verb `observe`: runs the probes on a target and writes a profile. Its `signal` aborts it.
@@ -15,7 +15,7 @@ import { concludeObservation, type ObservationRequest, observedTarget, printProg
 export async function observeTarget(request: ObservationRequest): Promise<ExitCode> {
   const { out } = request;
   const begun = performance.now();
-  const observed = await observedTarget(request);
+  const observed = await runObservation(request);
   const { secrets, record, seen } = observed;
   const troubles = [...observed.troubles];
   if (record !== undefined && out !== undefined && troubles.length === 0)
@@ -25,7 +25,8 @@ export async function observeTarget(request: ObservationRequest): Promise<ExitCo
   const kept = troubles.length === 0 ? record : undefined;
   if (kept !== undefined && out === undefined) print(kept.text);
   for (const sentence of seen) printProgress(secrets.redact(sentence));
-  if (record !== undefined) tell(record.observed, record.profile, performance.now() - begun, kept && out);
+  if (record !== undefined)
+    printSummary(record.observed, record.profile, performance.now() - begun, kept && out);
   const { exitCode, because } = concludeObservation(observed, troubles);
   for (const sentence of because) printProgress(sentence);
   return exitCode;
@@ -34,7 +35,7 @@ export async function observeTarget(request: ObservationRequest): Promise<ExitCo
 /** All that an earlier consent hides are named. */
 const MOST_NAMED = 4;
 
-function tell(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {
+function printSummary(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {
   const { answers, unseen, requests } = observed;
   printProgress(
     `seen ${answers.size} of ${aspectIds.length} aspects with ${requests} requests in ${(ms / 1000).toFixed(1)} s`,

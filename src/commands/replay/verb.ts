@@ -7,9 +7,9 @@ import type { RequirementResult, Results } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { checkTarget } from '../check/verb.ts';
 import { withStartingBrowser } from '../shared/browser.ts';
-import { describeTarget } from '../shared/prepare.ts';
 import { print } from '../shared/print.ts';
 import { readCheckResults } from '../shared/read-results.ts';
+import { resolveTarget } from '../shared/target.ts';
 
 interface ReplayRequest {
   readonly results: string;
@@ -70,7 +70,7 @@ async function targetOf(
     throw new UsageError(
       `--target: expected the configuration of ${JSON.stringify(name)}, which the results are of`,
     );
-  const { summary } = await describeTarget({ target });
+  const { summary } = await resolveTarget({ target });
   if (summary.kind === 'live' && summary.name === name) return target;
   throw new UsageError(
     `--target: expected the configuration of ${JSON.stringify(name)}, got that of ${JSON.stringify(summary.name)}`,

@@ -15,7 +15,7 @@ export async function readProfile(option: string, idOrFile: string): Promise<Who
 }
 
 /** Like {@link readProfile}; prints the day of a recorded profile. */
-export async function knownProfile(option: string, idOrFile: string): Promise<WholeProfile> {
+export async function readProfileWithNote(option: string, idOrFile: string): Promise<WholeProfile> {
   const known = await readProfile(option, idOrFile);
   const { observed } = known;
   if (observed !== undefined)
@@ -35,7 +35,7 @@ export function ageNotice({ observed }: WholeProfile, maxAgeDays: number, now: D
 }
 
 export async function frozenProfile(option: string, idOrFile: string): Promise<WholeProfile> {
-  const profile = await knownProfile(option, idOrFile);
+  const profile = await readProfileWithNote(option, idOrFile);
   const { digestProblem } = await import('../../document/profiles/answers-of.ts');
   const problem = digestProblem(profile);
   if (problem !== undefined) throw new UsageError(`${option}: ${idOrFile}: ${problem}`);

@@ -8,12 +8,12 @@ import { replayText } from '../../evaluation/explore/replay-file.ts';
 import type { Step } from '../../evaluation/explore/steps.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CatalogueView } from '../../report/catalogue-view.ts';
-import { REPORT_FILES, type ReportFile, renderReport } from '../../report/document.ts';
+import { REPORT_FILES, type ReportFile, renderReport } from '../../report/files.ts';
 import type { Results } from '../../report/results.ts';
 import { resultsListing } from '../../report/results-listing.ts';
 import { assembleResults, type Run } from '../../report/verdict.ts';
-import { finish, summarize } from './finish.ts';
 import { print, printError } from './print.ts';
+import { addToJobSummary, printResult } from './print-result.ts';
 import { whyUnwritten, whyWithheld, writeWhole } from './write-files.ts';
 
 export interface ReportOptions {
@@ -32,8 +32,8 @@ export async function reportResults(
   secrets: SecretRegistry,
   { report, quiet, verbose, json }: ReportOptions,
 ): Promise<Results> {
-  const { results, hasPage } = await writeScanned(report, run, view, secrets);
-  await finish({
+  const { results, hasPage } = await writeReport(report, run, view, secrets);
+  await printResult({
     listing: resultsListing(results, view, programName(), verbose ? 'whole' : 'brief'),
     secrets,
     json: json && results,
@@ -64,7 +64,7 @@ export async function reportRun(
  *
  * @param directory created if missing; files of an earlier run are removed first, so that none is mistaken for this run's
  */
-export async function writeScanned(
+export async function writeReport(
   directory: string,
   run: Run,
   view: CatalogueView,
@@ -75,7 +75,7 @@ export async function writeScanned(
   const listing = resultsListing(results, view);
   const failed = [
     ...(await writeAll(directory, files)),
-    ...(await summarize({ ...listing, subject: `Conformance of ${listing.subject}` }, secrets, env)),
+    ...(await addToJobSummary({ ...listing, subject: `Conformance of ${listing.subject}` }, secrets, env)),
   ];
   if (failed.length > 0) return { results: brokenBy(results, failed), hasPage: false };
   return { results, hasPage: files.some(({ name }) => name === 'index.html') };

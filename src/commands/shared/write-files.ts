@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { REPORT_FILES } from '../../report/document.ts';
+import { REPORT_FILES } from '../../report/files.ts';
 import { OUR_PAGE } from '../../report/html/listing-page.ts';
 import { ASSIGNED_FILE } from '../../service/flow/assigned-by-run.ts';
 

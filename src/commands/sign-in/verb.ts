@@ -17,8 +17,8 @@ import { initialRequestStyle } from '../../service/flow/session.ts';
 import { openConfigured } from '../../service/open-target.ts';
 import { isClientAddress, redirectUrisOf, serviceOrigins } from '../../service/redirect-address.ts';
 import type { Target } from '../../service/target.ts';
-import { requireLive } from '../shared/prepare.ts';
 import { print } from '../shared/print.ts';
+import { requireLive } from '../shared/target.ts';
 import { requireWritableFile, writeWhole } from '../shared/write-files.ts';
 
 interface SavingMeans {

@@ -22,9 +22,10 @@ import type { Session } from '../../service/flow/session.ts';
 import { ownUsersAssigned } from '../../service/flow/settings/users.ts';
 import { flowToToken } from '../../service/flow/smoke-flow.ts';
 import { stoppedText } from '../../service/flow/smoke-steps.ts';
-import { finishConcluded, type VerbEnd } from '../shared/finish.ts';
-import { type EndedVerb, onLiveTarget, requireLive } from '../shared/prepare.ts';
+import { onLiveTarget, type ResultWithSecrets } from '../shared/connection.ts';
 import { printError } from '../shared/print.ts';
+import { printConclusion, type VerbResult } from '../shared/print-result.ts';
+import { requireLive } from '../shared/target.ts';
 
 interface SweepRequest {
   readonly target: string;
@@ -35,7 +36,7 @@ interface SweepRequest {
   readonly env?: Environment | undefined;
 }
 
-type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' | 'evaluatedCount'>>;
+type Swept = Required<Pick<VerbResult, 'lines' | 'troubles' | 'violations' | 'evaluatedCount'>>;
 
 /**
  * The verb `sweep`: unassigns the users that a run has left assigned, as listed in its report's folder. Without that file
@@ -48,18 +49,23 @@ type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' | 'evalu
 export async function sweepTarget(request: SweepRequest): Promise<ExitCode> {
   if (request.yes) printError(WAITING);
   const codes: ExitCode[] = [];
-  for (const { end, secrets } of await sweepRuns(request)) codes.push(await finishConcluded(end, secrets));
+  for (const { end, secrets } of await sweepRuns(request)) codes.push(await printConclusion(end, secrets));
   return worstExitCode(codes);
 }
 
 /** Sweeps after the run of a folder, or after each run below `report`. */
-export async function sweepRuns({ target, report, yes, env }: SweepRequest): Promise<readonly EndedVerb[]> {
+export async function sweepRuns({
+  target,
+  report,
+  yes,
+  env,
+}: SweepRequest): Promise<readonly ResultWithSecrets[]> {
   requireLive('sweep', target);
   const configuration = withLockAsUser(await loadConfiguration(target, env ?? process.env));
   const headline = `sweep ${configuration.name} (${configuration.baseUrl})`;
   if (report === undefined && !yes) {
     const folders = foldersOfRuns().filter((folder) => (recordedFor(configuration, folder) ?? []).length > 0);
-    const ended: EndedVerb[] = [];
+    const ended: ResultWithSecrets[] = [];
     for (const folder of folders) ended.push(...(await sweepRuns({ target, report: folder, yes, env })));
     if (ended.length > 0) return ended;
   }

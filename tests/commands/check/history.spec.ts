@@ -10,7 +10,7 @@ import {
 import { repeatFailures } from '../../../src/commands/check/verb.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { renderReport } from '../../../src/report/document.ts';
+import { renderReport } from '../../../src/report/files.ts';
 import { renderHtml } from '../../../src/report/html/render.ts';
 import { withHistory } from '../../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../../src/report/results.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { knownProfile } from '../../../src/commands/shared/read-profile.ts';
+import { readProfileWithNote } from '../../../src/commands/shared/read-profile.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { createHandover, observeHandover } from '../../../src/record/handover.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
@@ -80,7 +80,7 @@ test('a service that keeps everything: each answer, the way back, and the clean-
 });
 
 test('with a clock, an account area and a lasting consent: an expired pair, an application and the consent live, too', async () => {
-  const profile = await knownProfile('--profile', 'doorkeeper-5');
+  const profile = await readProfileWithNote('--profile', 'doorkeeper-5');
   const target = await emulatorAsLiveTarget(profile, []);
   try {
     const [user] = target.users.slice(-1);

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { resultsJson } from '../../../src/report/document.ts';
 import { curlLines, shellWord } from '../../../src/report/exchange-text.ts';
+import { resultsJson } from '../../../src/report/files.ts';
 import { printableWithColours } from '../../../src/report/printable.ts';
 import type { ExchangeEvidence } from '../../../src/report/results.ts';
 import { runHere } from '../../support/command-here.ts';

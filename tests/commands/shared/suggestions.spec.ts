@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { evaluateApp } from '../../../src/commands/client/drive-app.ts';
-import { refuseUnknownDefects } from '../../../src/commands/explain/defects.ts';
 import { explain } from '../../../src/commands/explain/verb.ts';
-import { knownProfile } from '../../../src/commands/shared/read-profile.ts';
-import { risksFrom, selectedPoints, selectRequirements } from '../../../src/commands/shared/select.ts';
+import { selectedPoints } from '../../../src/commands/observe/run.ts';
+import { readProfileWithNote } from '../../../src/commands/shared/read-profile.ts';
+import { risksFrom, selectRequirements } from '../../../src/commands/shared/selection.ts';
+import { refuseUnknownDefects } from '../../../src/commands/shared/target.ts';
 import { runHere } from '../../support/command-here.ts';
 
 /** Whatever is mistyped, the error names what is nearest. */
@@ -21,7 +22,7 @@ const app = {
 };
 
 const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: string])[] = [
-  ['a profile', () => knownProfile('--profile', 'adversaral'), 'adversarial'],
+  ['a profile', () => readProfileWithNote('--profile', 'adversaral'), 'adversarial'],
   ['a defect', () => refuseUnknownDefects(['exchange-code-reusabel']), 'exchange-code-reusable'],
   ['a risk', () => risksFrom(['refusal'], false), 'refusals'],
   ['an open point', () => selectedPoints(['refresh-fat']), 'refresh-fate'],

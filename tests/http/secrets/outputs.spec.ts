@@ -3,7 +3,7 @@ import { verificationListing } from '../../../src/contracts/verification-listing
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { redactText } from '../../../src/http/to-evidence.ts';
 import { comparisonListing } from '../../../src/report/compare/changes.ts';
-import { renderReport } from '../../../src/report/document.ts';
+import { renderReport } from '../../../src/report/files.ts';
 import { listingText } from '../../../src/report/listing.ts';
 import { ENCODINGS, TWO_LEVELS } from '../../support/canary/encodings.ts';
 import { renderConsole, renderMarkdownSummary } from '../../support/render-results.ts';

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { evaluateFacts } from '../../../src/commands/shared/compose.ts';
+import { evaluateFacts } from '../../../src/commands/shared/run-of.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
 import type { Check } from '../../../src/evaluation/language/check.ts';

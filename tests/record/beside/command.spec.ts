@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { BesideFile } from '../../../generated/schemas.d.ts';
 import { validateBeside } from '../../../generated/validators.js';
-import { comparedBeside } from '../../../src/commands/explore/beside.ts';
+import { compareTargets } from '../../../src/commands/explore/beside.ts';
 import { answersOf } from '../../../src/document/profiles/answers-of.ts';
 import { aspectIds, sameAnswer } from '../../../src/document/profiles/aspects.ts';
 import { loadProfile, profileIds } from '../../../src/emulator/load-profile.ts';
@@ -82,7 +82,7 @@ for (const other of profileIds().filter((id) => id !== 'doorkeeper-5'))
         const [left, right] = [one.get(id), two.get(id)];
         return left !== undefined && right !== undefined && !sameAnswer(left, right);
       });
-      const { differences } = await comparedBeside(
+      const { differences } = await compareTargets(
         {
           target: 'emulator',
           profile: 'doorkeeper-5',

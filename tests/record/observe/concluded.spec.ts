@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { concludeObservation, observedTarget } from '../../../src/commands/observe/run.ts';
+import { concludeObservation, runObservation } from '../../../src/commands/observe/run.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 
 test('a service that does not unassign a user violates', async () => {
@@ -13,7 +13,7 @@ test('a service that does not unassign a user violates', async () => {
   const quick = { ...JSON.parse(readFileSync(file, 'utf8')), clock, pacing: { requestsPerSecond: 1_000 } };
   writeFileSync(file, JSON.stringify(quick));
   try {
-    const observed = await observedTarget({
+    const observed = await runObservation({
       target: file,
       defects: [],
       risks: [],

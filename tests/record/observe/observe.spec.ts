@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { observe } from '../../../src/commands/observe/for-programs.ts';
-import { frozenProfile, knownProfile } from '../../../src/commands/shared/read-profile.ts';
-import { risksFrom, selectedPoints } from '../../../src/commands/shared/select.ts';
+import { selectedPoints } from '../../../src/commands/observe/run.ts';
+import { frozenProfile, readProfileWithNote } from '../../../src/commands/shared/read-profile.ts';
+import { risksFrom } from '../../../src/commands/shared/selection.ts';
 import { aspectIds } from '../../../src/document/profiles/aspects.ts';
 import { profileText } from '../../../src/document/profiles/yaml-text.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
@@ -77,10 +78,10 @@ test('a risk or an open point that is none: exit 2, and what would do', async ()
     expect.stringContaining('expected one of none, refusals, revokes, slow; got "everything"'),
   ]);
   expect(() => selectedPoints(['weather'])).toThrow('--probe: expected one of token-presentation, ');
-  await expect(knownProfile('--profile', 'nobody')).rejects.toThrow(
+  await expect(readProfileWithNote('--profile', 'nobody')).rejects.toThrow(
     '--profile: expected one of adversarial, ',
   );
-  await expect(knownProfile('--profile', 'nobody.yaml')).rejects.toThrow(
+  await expect(readProfileWithNote('--profile', 'nobody.yaml')).rejects.toThrow(
     '--profile: there is no file nobody.yaml',
   );
 });

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright-core';
-import { observedTarget } from '../../../src/commands/observe/run.ts';
+import { runObservation } from '../../../src/commands/observe/run.ts';
 import { singleQuoted } from '../../../src/document/input/shell-quotes.ts';
 import { check } from '../../../src/index.ts';
 import { startCommand } from '../../support/command.ts';
@@ -15,7 +15,7 @@ const RUNS: Readonly<Record<string, (file: string, env: NodeJS.ProcessEnv) => Pr
   check: (file, env) => check(file, { only: ['version.prefix'], env }),
   observe: (target, env) => {
     const request = { target, defects: [], risks: [], probes: ['other-methods'] };
-    return observedTarget({ ...request, waitExpiry: false, env });
+    return runObservation({ ...request, waitExpiry: false, env });
   },
 };
 

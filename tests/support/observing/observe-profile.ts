@@ -1,4 +1,4 @@
-import { profileFrom } from '../../../src/commands/observe/run.ts';
+import { profileFrom } from '../../../src/commands/observe/profile.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import type { Risk } from '../../../src/document/types.ts';
 import { wholeProfile } from '../../../src/emulator/load-profile.ts';

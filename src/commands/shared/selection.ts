@@ -1,8 +1,7 @@
-import { type OpenPointId, openPointIds, type RequirementId } from '../../../generated/ids.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { Risk } from '../../document/types.ts';
-import type { ObserveRequest } from '../../record/observe/observe.ts';
 import type { Results } from '../../report/results.ts';
 
 export interface Selection {
@@ -19,7 +18,7 @@ export function selectRequirements(only: readonly string[], where = '--only'): S
     const hits = all.filter(
       ({ id, clause }) => [id, id.split('.')[0], clause].includes(word) || clause.startsWith(`${word}.`),
     );
-    if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, where)}`);
+    if (hits.length === 0) throw new UsageError(`${where}: ${whyNone(word, where)}`);
     for (const hit of hits) wanted.add(hit.id);
   }
   const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
@@ -55,7 +54,7 @@ export function withoutCarelessChecks({ ids }: Selection, only: readonly string[
   return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
 }
 
-function explain(word: string, where: string): string {
+function whyNone(word: string, where: string): string {
   const catalogue = loadCatalogue();
   if (catalogue.clauses.some(({ clause }) => clause === word))
     return `clause ${word} has no requirements: the document demands nothing there`;
@@ -76,12 +75,8 @@ export function risksFrom(words: readonly string[], emulator: boolean, known = R
   return new Set(emulator && words.length === 0 ? known : ['none', ...(words as Risk[])]);
 }
 
-export function selectedPoints(words: readonly string[]): Pick<ObserveRequest, 'only'> {
-  refuseUnknown('--probe', words, openPointIds);
-  return words.length === 0 ? {} : { only: new Set(words as OpenPointId[]) };
-}
-
-function refuseUnknown(option: string, words: readonly string[], known: readonly string[]): void {
+/** @throws UsageError for a word that an option does not know */
+export function refuseUnknown(option: string, words: readonly string[], known: readonly string[]): void {
   const unknown = words.find((word) => !known.includes(word));
   if (unknown === undefined) return;
   throw new UsageError(

@@ -1,11 +1,11 @@
 import { appendFile } from 'node:fs/promises';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { type Listing, linesListing, listingMarkdown, listingText, styleFor } from '../../report/listing.ts';
-import { conclude, EXIT, type ExitCode, type Signals } from '../../report/verdict.ts';
+import { conclude, EXIT, type ExitCode, type VerdictInput } from '../../report/verdict.ts';
 import { print, printError, printJson } from './print.ts';
 import { whyUnwritten, whyWithheld, writeSearched } from './write-files.ts';
 
-interface Ending {
+interface VerbOutput {
   readonly listing: Listing;
   /** Redacts what is printed. A file that holds one of them is not written. */
   readonly secrets: SecretRegistry;
@@ -19,7 +19,7 @@ interface Ending {
 }
 
 /** Ends a verb: writes its files, prints its result, and returns the exit code. */
-export async function finish({
+export async function printResult({
   listing,
   secrets,
   json,
@@ -27,7 +27,7 @@ export async function finish({
   page,
   quiet,
   verbose,
-}: Ending): Promise<ExitCode> {
+}: VerbOutput): Promise<ExitCode> {
   const failed: string[] = [];
   for (const { path, text } of files) failed.push(...(await writeSearched(path, text, secrets)));
   const [say, stream] = json ? [printError, process.stderr] : [print, process.stdout];
@@ -40,7 +40,7 @@ export async function finish({
 }
 
 /** The result of a verb without requirements. Default: without a problem. */
-export interface VerbEnd extends Partial<Signals> {
+export interface VerbResult extends Partial<VerdictInput> {
   readonly headline: string;
   readonly lines?: readonly string[];
   readonly table?: Listing['table'];
@@ -50,10 +50,10 @@ export interface VerbEnd extends Partial<Signals> {
   readonly json?: object | undefined;
 }
 
-export function finishConcluded(concluded: VerbEnd, secrets: SecretRegistry): Promise<ExitCode> {
+export function printConclusion(concluded: VerbResult, secrets: SecretRegistry): Promise<ExitCode> {
   const { headline, lines, table, endings, json, ...signals } = concluded;
   const outcome = conclude({ evaluatedCount: 1, ...signals });
-  return finish({
+  return printResult({
     listing: { ...linesListing(headline, outcome, lines, endings?.[outcome.exitCode]), table },
     secrets,
     json: json && { ...outcome, ...json },
@@ -61,7 +61,7 @@ export function finishConcluded(concluded: VerbEnd, secrets: SecretRegistry): Pr
 }
 
 /** Adds a result to the summary that GitHub Actions shows. Returns why it did not; nothing if it did. */
-export async function summarize(
+export async function addToJobSummary(
   listing: Listing,
   secrets: SecretRegistry,
   env: NodeJS.ProcessEnv = process.env,

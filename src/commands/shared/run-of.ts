@@ -13,7 +13,7 @@ import type {
 import { type Draft, type FactRule, resultsOf } from '../../report/results-of.ts';
 import type { Run } from '../../report/verdict.ts';
 import { suiteVersion } from './own-package.ts';
-import type { Selection } from './select.ts';
+import type { Selection } from './selection.ts';
 
 interface RunFrame {
   readonly strict: boolean;
@@ -23,7 +23,7 @@ interface RunFrame {
 }
 
 /** Composes the run of a selection: one result for every selected requirement, by the rules on facts. */
-export function composeRun(
+export function runOfChecks(
   { ids, selection }: Selection,
   collected: CollectedRun,
   troubles: readonly RunTrouble[],
@@ -34,7 +34,7 @@ export function composeRun(
     .requirements.map(({ id }) => id)
     .filter((id) => !selected.has(id));
   const draft = evaluateFacts(ids, collected, others);
-  return documentOf(selection, collected, frame, { ...draft, troubles: [...draft.troubles, ...troubles] });
+  return runOf(selection, collected, frame, { ...draft, troubles: [...draft.troubles, ...troubles] });
 }
 
 /**
@@ -76,7 +76,7 @@ export function evaluateFacts(
   );
 }
 
-export function composeExploration(collected: CollectedRun, frame: RunFrame): Run {
+export function runOfExploration(collected: CollectedRun, frame: RunFrame): Run {
   const { everyExchange, exploration } = collected;
   const met = new Set<RequirementId>([
     ...everyExchange.flatMap(({ examples }) => [...examples.keys()]),
@@ -85,10 +85,10 @@ export function composeExploration(collected: CollectedRun, frame: RunFrame): Ru
   const ids = loadCatalogue()
     .requirements.map(({ id }) => id)
     .filter((id) => met.has(id));
-  return documentOf('partial', collected, frame, evaluateFacts(ids, collected, [], 'pass'));
+  return runOf('partial', collected, frame, evaluateFacts(ids, collected, [], 'pass'));
 }
 
-function documentOf(
+function runOf(
   selection: Results['selection'],
   collected: CollectedRun,
   { strict, startedAt, durationMs, intended }: RunFrame,

@@ -1,12 +1,5 @@
-import { existsSync } from 'node:fs';
-import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { commandFor } from '../../document/input/program-name.ts';
-import { UsageError } from '../../document/input/usage-error.ts';
-import { DEFAULT_PROFILE } from '../../emulator/load-profile.ts';
-import type { Environment } from '../../http/proxy.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
-import type { TargetSummary } from '../../report/results.ts';
-import type { Signals } from '../../report/verdict.ts';
+import type { VerdictInput } from '../../report/verdict.ts';
 import { type FoundBrowser, startBrowser } from '../../service/agent/browser/find-browser.ts';
 import { endBrowser } from '../../service/agent/browser/start-chromium.ts';
 import type { CredentialSource } from '../../service/agent/sign-in-values.ts';
@@ -15,74 +8,11 @@ import { type Connect, connectThrough, launcherFor } from '../../service/flow/co
 import { endOfRun, type LeftBehind } from '../../service/flow/end-of-run.ts';
 import { loggedSession } from '../../service/flow/request-log.ts';
 import type { Session } from '../../service/flow/session.ts';
-import { openConfigured, type TargetChoice } from '../../service/open-target.ts';
+import { openConfigured } from '../../service/open-target.ts';
 import type { Target } from '../../service/target.ts';
-import { refuseUnknownDefects } from '../explain/defects.ts';
 import { requireBrowser } from './browser.ts';
-import type { VerbEnd } from './finish.ts';
 import { printError } from './print.ts';
-import { knownProfile } from './read-profile.ts';
-
-/** A target, as the options name it. */
-export interface TargetRequest {
-  readonly target: string;
-  /** Of the emulator. */
-  readonly profile?: string | undefined;
-  readonly defects?: readonly string[] | undefined;
-  readonly env?: Environment;
-  /** The configuration itself; then `target` is only its name. */
-  readonly given?: ConfigurationFile | undefined;
-}
-
-export interface IntendedTarget {
-  readonly summary: TargetSummary;
-  /** Absent for the emulator. */
-  readonly configuration?: Configuration;
-  readonly choice: TargetChoice;
-}
-
-/** Resolves a target. Sends nothing. @throws UsageError, ConfigurationError: exit 2 */
-export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
-  const { defects = [], env = process.env } = request;
-  const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
-  if (request.target !== 'emulator') {
-    if (request.given === undefined && !existsSync(request.target)) {
-      throw new UsageError(
-        /^https?:/.test(request.target)
-          ? `--target: an address is no target; write a configuration: \`${commandFor('init')} --out FILE\``
-          : `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
-      );
-    }
-    if (defects.length > 0) throw new UsageError('--defect: only the emulator has defects to switch on');
-    if (request.profile !== undefined)
-      throw new UsageError(
-        '--profile: only the emulator follows a profile; `check --like` expects the answers of one',
-      );
-    const { loadConfiguration } = await import('../../service/configuration/load-configuration.ts');
-    const configuration = await loadConfiguration(request.target, env, true, request.given);
-    const { name, authUrl, baseUrl } = configuration;
-    return {
-      summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
-      configuration,
-      choice: { target: configuration, profile: DEFAULT_PROFILE, defects: [] },
-    };
-  }
-  const { profile: name = DEFAULT_PROFILE } = request;
-  const profile = await knownProfile('--profile', name);
-  refuseUnknownDefects(defects);
-  return {
-    summary: {
-      kind: 'emulator',
-      name: profile.name,
-      authUrl: 'not started',
-      baseUrl: 'not started',
-      profile: profile.name,
-      defects,
-      ...nothingYet,
-    },
-    choice: { target: 'emulator', profile: name, defects },
-  };
-}
+import type { VerbResult } from './print-result.ts';
 
 export function printSandboxNote({ withoutSandbox }: FoundBrowser): void {
   if (withoutSandbox === undefined) return;
@@ -119,13 +49,6 @@ export function connectingLive({
   }, verbose);
 }
 
-export function requireLive(verb: string, target: string): void {
-  if (target !== 'emulator') return;
-  throw new UsageError(
-    `${verb}: expected the configuration file of a live target as --target, got \`emulator\`, which starts afresh every time`,
-  );
-}
-
 export async function withSession<T>(
   target: Target,
   secrets: SecretRegistry,
@@ -159,17 +82,17 @@ export async function withTarget<T>(
 }
 
 /** The end of a verb, and the secrets that nothing printed of it may hold. */
-export interface EndedVerb {
-  readonly end: VerbEnd;
+export interface ResultWithSecrets {
+  readonly end: VerbResult;
   readonly secrets: SecretRegistry;
 }
 
 /** Runs a verb without requirements on a live target. */
 export function onLiveTarget(
   configuration: Configuration,
-  work: (session: Session) => Promise<VerbEnd>,
+  work: (session: Session) => Promise<VerbResult>,
   report?: string,
-): Promise<EndedVerb> {
+): Promise<ResultWithSecrets> {
   const secrets = new SecretRegistry();
   return withTarget(openConfigured(configuration, secrets, report), async (target) => {
     const message = await target.reach?.();
@@ -188,10 +111,10 @@ export function onLiveTarget(
  * @param end unassigns users and releases the lock
  * @returns a violation of clause 4.4 for users whom the service does not unassign; a trouble if no list can tell
  */
-export async function endedWith(
+export async function endSession(
   session: Session,
   end: (session: Session) => Promise<LeftBehind | undefined> = endOfRun,
-): Promise<Pick<Signals, 'troubles' | 'violations'>> {
+): Promise<Pick<VerdictInput, 'troubles' | 'violations'>> {
   const left = await end(session);
   if (left === undefined) return { troubles: [], violations: [] };
   const message = session.secrets.redact(left.message);
