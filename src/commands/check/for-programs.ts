@@ -6,7 +6,7 @@ import { withStartingBrowser } from '../shared/browser.ts';
 import { whyWithheld } from '../shared/write-files.ts';
 import { CHECK_KINDS, type CheckOptions } from './options.ts';
 import { resolveCheck } from './resolve.ts';
-import { runCheck } from './run.ts';
+import { runResolved } from './run.ts';
 
 /** A target: the emulator, the path of a configuration file, or a configuration. */
 export type TargetOption = 'emulator' | (string & {}) | ConfigurationFile;
@@ -31,7 +31,7 @@ export async function check(target: TargetOption = 'emulator', options: CheckOpt
       const resolved = await resolveCheck({ ...options, ...named });
       const { selection, intended } = resolved;
       options.onSelected?.(selection.ids.length, intended.name, selection.ids);
-      return runCheck(resolved, { ...options, browser });
+      return runResolved(resolved, { ...options, browser });
     },
     options.env,
   );

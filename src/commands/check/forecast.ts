@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../../generated/ids.ts';
+import { type RequirementId, requirementIds } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { Configuration } from '../../service/configuration/configuration.ts';
 import { liveAbilities } from '../../service/live-abilities.ts';
@@ -13,10 +13,7 @@ const EACH_ASKED = 27;
 const LEAST = 1 / 3;
 
 /** Estimates what the checks of a run take, exploration excluded. */
-export function forecast(
-  configuration: Configuration,
-  ids: readonly RequirementId[] = loadCatalogue().requirements.map(({ id }) => id),
-) {
+export function forecast(configuration: Configuration, ids: readonly RequirementId[] = requirementIds) {
   const { abilities } = liveAbilities(configuration);
   const applicable = ids.filter((id) =>
     loadCatalogue()

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { requirementIds } from '../../../generated/ids.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import { CollectedRun, type RunListener } from '../../evaluation/run/collected-run.ts';
@@ -15,7 +16,6 @@ import { DRILL_VARIABLE } from '../../service/open-target.ts';
 import { type BrowserOptions, connectingLive, printingLines } from '../shared/connection.ts';
 import { ageNotice } from '../shared/read-profile.ts';
 import { runOfChecks } from '../shared/run-of.ts';
-import { selectRequirements } from '../shared/selection.ts';
 import { brownoutAt, withinBudget } from '../shared/time-limits.ts';
 import type { ResolvedCheck } from './resolve.ts';
 
@@ -33,7 +33,7 @@ export interface CheckedTarget {
 }
 
 /** Runs a resolved check, for `check()` and the verb. @throws UsageError without a browser; nothing was sent */
-export async function runCheck(check: ResolvedCheck, host: RunHost): Promise<CheckedTarget> {
+export async function runResolved(check: ResolvedCheck, host: RunHost): Promise<CheckedTarget> {
   const begun = performance.now();
   const startedAt = new Date();
   const collected = await collect(check, host, startedAt);
@@ -94,7 +94,7 @@ function evaluatedRun(
       withRecordedAnswers: (one) => withFrozen(one, frozen, collected.found.seen, loadCatalogue(), onItself),
     }),
     retirement: configuration && expectedRetirement(configuration),
-    deviations: { listed: check.known, ids: selectRequirements([]).ids },
+    deviations: { listed: check.known, ids: requirementIds },
   });
   const { maxAgeDays } = configuration ?? DEFAULTS;
   const old = frozen === undefined ? [] : ageNotice(frozen, maxAgeDays, startedAt);

@@ -7,13 +7,13 @@ import { EXIT, type ExitCode, type Run, verdictOf } from '../../report/verdict.t
 import { withStartingBrowser } from '../shared/browser.ts';
 import { printSandboxNote } from '../shared/connection.ts';
 import { proposeDeviations } from '../shared/known-deviations.ts';
-import { print, printError } from '../shared/print.ts';
+import { printBeside, printError } from '../shared/print.ts';
 import { startProgress, type Work } from '../shared/progress.ts';
 import { type ReportOptions, reportRun } from '../shared/report-results.ts';
 import { holdsForeignPage, writeWhole } from '../shared/write-files.ts';
 import { historyOf, keepHistory } from './history.ts';
 import { type CheckRequest, type ResolvedCheck, resolveCheck } from './resolve.ts';
-import { runCheck } from './run.ts';
+import { runResolved } from './run.ts';
 
 /**
  * The verb `check`. A usage error also goes into `junit.xml`: a build server that shows only test results would otherwise show
@@ -48,7 +48,7 @@ async function runAndReport(
   const check = await resolveCheck(request);
   const out = request.json ? process.stderr : process.stdout;
   const progress = request.quiet ? undefined : startProgress(workOn(check, request), out);
-  const { run: once, secrets } = await runCheck(check, {
+  const { run: once, secrets } = await runResolved(check, {
     ...request,
     browser,
     onBrowser: printSandboxNote,
@@ -67,7 +67,7 @@ async function runAndReport(
   const results = await reportRun({ run, secrets }, request);
   if (request.proposeDeviations !== undefined && !check.run.drill) {
     const said = await proposeDeviations(request.proposeDeviations, run, secrets);
-    (request.json ? printError : print)(`${said}\n`);
+    printBeside(request.json, `${said}\n`);
   }
   const own = verdictOf(once).verdict;
   if (request.history === undefined || history === undefined || own === '-') return results.exitCode;
@@ -89,7 +89,7 @@ export async function repeatFailures(run: Run, request: CheckRequest): Promise<R
       target === 'emulator',
       async (browser) => {
         const check = await resolveCheck({ ...same, only, workers: 1, explore: 0 });
-        return (await runCheck(check, { env, signal, verbose, browser })).run;
+        return (await runResolved(check, { env, signal, verbose, browser })).run;
       },
       env,
     );

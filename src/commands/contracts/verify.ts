@@ -25,7 +25,7 @@ import { openTarget, registerTargetSecrets } from '../../service/open-target.ts'
 import type { Target } from '../../service/target.ts';
 import { endSession, withSession, withTarget } from '../shared/connection.ts';
 import { requirePact } from '../shared/own-package.ts';
-import { print, printError } from '../shared/print.ts';
+import { printBeside } from '../shared/print.ts';
 import { printResult } from '../shared/print-result.ts';
 import { startProgress } from '../shared/progress.ts';
 import { type ResolvedTarget, resolveTarget, type TargetRequest } from '../shared/target.ts';
@@ -56,7 +56,7 @@ export async function verifyTarget(request: VerifyRequest): Promise<ExitCode> {
   const intended = await resolveTarget(request);
   const { json, broker } = request;
   const say = () => {
-    if (broker?.publish) (json ? printError : print)(`${targetLine(intended.summary)}\n`);
+    if (broker?.publish) printBeside(json, `${targetLine(intended.summary)}\n`);
   };
   say();
   const secrets = new SecretRegistry();

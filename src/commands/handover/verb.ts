@@ -28,7 +28,7 @@ import { endSession, onLiveTarget } from '../shared/connection.ts';
 import { printConclusion, type VerbResult } from '../shared/print-result.ts';
 import { requireLive } from '../shared/target.ts';
 import { requireWritableFile, writeWhole } from '../shared/write-files.ts';
-import { sweep } from '../sweep/verb.ts';
+import { sweepSession } from '../sweep/verb.ts';
 
 const FORMAT = 'legacy-conformance-handover/1';
 
@@ -135,7 +135,7 @@ async function after(
 function clean(configuration: Configuration, reserved: Reserved, place: string): Work {
   return locked(async (session) => {
     session.assignedByRun.claimAll();
-    const swept = await sweep(session);
+    const swept = await sweepSession(session);
     const removed = conclude(swept).exitCode === 0 && (await isFrom(configuration, reserved, place));
     if (removed) rmSync(place, { force: true });
     const more = removed

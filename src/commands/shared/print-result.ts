@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { type Listing, linesListing, listingMarkdown, listingText, styleFor } from '../../report/listing.ts';
 import { conclude, EXIT, type ExitCode, type VerdictInput } from '../../report/verdict.ts';
-import { print, printError, printJson } from './print.ts';
+import { printBeside, printError, printJson } from './print.ts';
 import { whyUnwritten, whyWithheld, writeSearched } from './write-files.ts';
 
 interface VerbOutput {
@@ -30,10 +30,9 @@ export async function printResult({
 }: VerbOutput): Promise<ExitCode> {
   const failed: string[] = [];
   for (const { path, text } of files) failed.push(...(await writeSearched(path, text, secrets)));
-  const [say, stream] = json ? [printError, process.stderr] : [print, process.stdout];
-  const style = styleFor(process.env, stream.isTTY);
+  const style = styleFor(process.env, (json ? process.stderr : process.stdout).isTTY);
   const reportPath = failed.length === 0 ? page : undefined;
-  say(secrets.redact(listingText(listing, { style, brief: quiet, verbose, reportPath })));
+  printBeside(json, secrets.redact(listingText(listing, { style, brief: quiet, verbose, reportPath })));
   if (json) printJson(secrets.redactAll(json));
   for (const why of failed) printError(`${why}\n`);
   return failed.length > 0 ? EXIT.broken : listing.exitCode;

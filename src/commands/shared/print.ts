@@ -12,6 +12,11 @@ export function printError(text: string): void {
   process.stderr.write(printableWithColours(text));
 }
 
+/** Prints a text, on standard error if standard output is JSON. */
+export function printBeside(json: boolean | object | undefined, text: string): void {
+  (json ? printError : print)(text);
+}
+
 export function printJson(value: unknown): void {
   process.stdout.write(`${jsonText(value)}\n`);
 }

@@ -12,7 +12,7 @@ import { REPORT_FILES, type ReportFile, renderReport } from '../../report/files.
 import type { Results } from '../../report/results.ts';
 import { resultsListing } from '../../report/results-listing.ts';
 import { assembleResults, type Run } from '../../report/verdict.ts';
-import { print, printError } from './print.ts';
+import { printBeside } from './print.ts';
 import { addToJobSummary, printResult } from './print-result.ts';
 import { whyUnwritten, whyWithheld, writeWhole } from './write-files.ts';
 
@@ -51,7 +51,8 @@ export async function reportRun(
 ): Promise<Results> {
   const results = await reportResults(run, { ...loadCatalogue(), explain: explanationOf }, secrets, options);
   for (const file of await writeSequences(results, options.report))
-    (options.json ? printError : print)(
+    printBeside(
+      options.json,
       `to replay this finding of the exploration: ${commandFor('explore', target === 'emulator' ? undefined : target, ` --replay ${unlessPlain(file)}`)}\n`,
     );
   return results;

@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../../generated/ids.ts';
+import { type RequirementId, requirementIds } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { CollectedRun } from '../../evaluation/run/collected-run.ts';
 import { exploredSequences } from '../../evaluation/run/exploring.ts';
@@ -30,9 +30,7 @@ export function runOfChecks(
   frame: RunFrame,
 ): Run {
   const selected = new Set<string>(ids);
-  const others = loadCatalogue()
-    .requirements.map(({ id }) => id)
-    .filter((id) => !selected.has(id));
+  const others = requirementIds.filter((id) => !selected.has(id));
   const draft = evaluateFacts(ids, collected, others);
   return runOf(selection, collected, frame, { ...draft, troubles: [...draft.troubles, ...troubles] });
 }
@@ -82,9 +80,7 @@ export function runOfExploration(collected: CollectedRun, frame: RunFrame): Run 
     ...everyExchange.flatMap(({ examples }) => [...examples.keys()]),
     ...(exploration?.findings ?? []).map(({ id }) => id),
   ]);
-  const ids = loadCatalogue()
-    .requirements.map(({ id }) => id)
-    .filter((id) => met.has(id));
+  const ids = requirementIds.filter((id) => met.has(id));
   return runOf('partial', collected, frame, evaluateFacts(ids, collected, [], 'pass'));
 }
 

@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../../generated/ids.ts';
+import { type RequirementId, requirementIds } from '../../../generated/ids.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { Risk } from '../../document/types.ts';
@@ -11,7 +11,7 @@ export interface Selection {
 
 export function selectRequirements(only: readonly string[], where = '--only'): Selection {
   const all = loadCatalogue().requirements;
-  if (only.length === 0) return { ids: all.map((r) => r.id), selection: 'complete' };
+  if (only.length === 0) return { ids: requirementIds, selection: 'complete' };
   const wanted = new Set<string>();
   for (const word of only) {
     // `4` matches 4.1, 4.2 and so on; `4.2` matches itself.
@@ -21,7 +21,7 @@ export function selectRequirements(only: readonly string[], where = '--only'): S
     if (hits.length === 0) throw new UsageError(`${where}: ${whyNone(word, where)}`);
     for (const hit of hits) wanted.add(hit.id);
   }
-  const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
+  const ids = requirementIds.filter((id) => wanted.has(id));
   return { ids, selection: ids.length < all.length ? 'partial' : 'complete' };
 }
 
@@ -58,10 +58,9 @@ function whyNone(word: string, where: string): string {
   const catalogue = loadCatalogue();
   if (catalogue.clauses.some(({ clause }) => clause === word))
     return `clause ${word} has no requirements: the document demands nothing there`;
-  const ids = catalogue.requirements.map(({ id }) => id);
   const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
-  const groups = ids.map((id) => id.split('.')[0] ?? id);
-  const known = [...(where === 'explain' ? ['defects'] : []), ...ids, ...clauses, ...groups];
+  const groups = requirementIds.map((id) => id.split('.')[0] ?? id);
+  const known = [...(where === 'explain' ? ['defects'] : []), ...requirementIds, ...clauses, ...groups];
   return (
     `expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
     `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${didYouMean(word, known)}`

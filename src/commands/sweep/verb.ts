@@ -77,7 +77,7 @@ export async function sweepRuns({
   const folder = recorded && report && resolve(report);
   const work = async (session: Session) => {
     if (yes) session.assignedByRun.claimAll();
-    const swept = yes || folder !== undefined ? await sweep(session) : await lookOnly(session, report);
+    const swept = yes || folder !== undefined ? await sweepSession(session) : await lookOnly(session, report);
     return { headline, ...swept, endings: ENDINGS };
   };
   return [await onLiveTarget(configuration, work, folder)];
@@ -136,7 +136,7 @@ function recordedFor(
 /** Milliseconds after which a cached list has expired. */
 const LIST_AGE_MS = 10_000;
 
-export async function sweep(session: Session): Promise<Swept> {
+export async function sweepSession(session: Session): Promise<Swept> {
   const { users, pause } = session.target;
   const ready = await obtainToken(session);
   if ('lines' in ready) return ready;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sweep as sweepForPrograms } from '../../../src/commands/sweep/for-programs.ts';
-import { sweep as sweepThrough } from '../../../src/commands/sweep/verb.ts';
+import { sweepSession as sweepThrough } from '../../../src/commands/sweep/verb.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
 import { ASSIGNED_FILE, leftText, readAssigned } from '../../../src/service/flow/assigned-by-run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { sweep, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
+import { sweepSession, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import type { Step } from '../../../src/evaluation/explore/steps.ts';
 import type { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
@@ -236,7 +236,7 @@ for (const [signal, details] of firstInTest(['SIGTERM', 'SIGKILL'] as const, 1))
         expect([code, stdout]).toEqual([null, expect.anything()]);
         const target = await liveTarget(withLockAsUser(await loadConfiguration(file, env)));
         const session = connectWithoutBrowser({ ...target, report }, new SecretRegistry());
-        const { troubles } = await sweep(session);
+        const { troubles } = await sweepSession(session);
         await target.close();
         expect(troubles).toEqual([]);
       }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { BesideFile, ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { sweep, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
+import { sweepSession, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
@@ -168,7 +168,7 @@ for (const [{ signal, change }, details] of firstInTest(MOMENTS, 0))
         for (const [index, { file, env }] of both.sides.entries()) {
           const target = await liveTarget(withLockAsUser(await loadConfiguration(file, env)));
           const report = index === 0 ? both.report : join(both.report, 'beside');
-          const { troubles } = await sweep(
+          const { troubles } = await sweepSession(
             connectWithoutBrowser({ ...target, report }, new SecretRegistry()),
           );
           await target.close();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { sweep, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
+import { sweepSession, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
 import { readAssigned } from '../../../src/service/flow/assigned-by-run.ts';
@@ -117,7 +117,7 @@ function leavesSomebody(change: number, carriedOut: boolean): boolean {
 async function sweptTo({ file, env }: WrittenConfiguration, report: string): Promise<readonly unknown[]> {
   const target = await liveTarget(withLockAsUser(await loadConfiguration(file, env)));
   try {
-    return (await sweep(connectWithoutBrowser({ ...target, report }, new SecretRegistry()))).troubles;
+    return (await sweepSession(connectWithoutBrowser({ ...target, report }, new SecretRegistry()))).troubles;
   } finally {
     await target.close();
   }
