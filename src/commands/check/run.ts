@@ -20,14 +20,14 @@ import { brownoutAt, withinBudget } from '../shared/time-limits.ts';
 import type { ResolvedCheck } from './resolve.ts';
 
 /** The process around a run: what it prints to, and what stops it. */
-export interface RunHost extends Omit<BrowserOptions, 'credentials'>, RunListener {
+interface RunHost extends Omit<BrowserOptions, 'credentials'>, RunListener {
   /** For the emulator. The caller ends it. */
   readonly browser: Promise<Browser> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The caller must search it for secrets in every form that it writes. */
-export interface CheckedTarget {
+interface CheckedTarget {
   readonly run: Run;
   readonly secrets: SecretRegistry;
 }

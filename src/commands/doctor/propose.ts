@@ -15,7 +15,8 @@ import { initialRequestStyle, type Session } from '../../service/flow/session.ts
 import type { FormPages, Proposal, Target } from '../../service/target.ts';
 import { withSession } from '../shared/connection.ts';
 import { whyWithheld, writeWhole } from '../shared/write-files.ts';
-import { type DoctorStep, failed, passed, type StepEnd, shownPageEnd } from './steps.ts';
+import { shownPageEnd } from './flow.ts';
+import { type DoctorStep, failed, passed, type StepEnd } from './steps.ts';
 
 /** Finds the sign-in, repeats it, writes it into the configuration, and asks for consent buttons that it does not know. */
 export function proposalSteps(

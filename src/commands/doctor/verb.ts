@@ -21,8 +21,10 @@ import { withSession, withTarget } from '../shared/connection.ts';
 import { print } from '../shared/print.ts';
 import { requireLive } from '../shared/target.ts';
 import { requireReportFolder, requireWritableFile } from '../shared/write-files.ts';
+import { authorizePage, smokeFlowSteps } from './flow.ts';
+import { networkSteps } from './network.ts';
 import { proposalSteps } from './propose.ts';
-import { authorizePage, checkSteps, networkSteps, passed, type StepEnd, smokeFlowSteps } from './steps.ts';
+import { checkSteps, passed, type StepEnd } from './steps.ts';
 
 interface DoctorRequest {
   readonly target: string;
