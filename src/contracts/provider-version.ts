@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../document/canonical.ts';
 import type { Observation, RequirementResult, Results } from '../report/results.ts';
-import { isBroken } from '../report/verdict.ts';
+import { isBroken, ofKind } from '../report/verdict.ts';
 
 export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
   readonly requirements: readonly Pick<RequirementResult, 'id' | 'result'>[];
@@ -25,7 +25,7 @@ export function providerVersionOf(
   run: SeenRun,
 ): { readonly version: string } | { readonly underivable: string } {
   const { selection, verdict, requirements } = run;
-  const notRun = requirements.filter(({ result }) => result === 'not-run').length;
+  const notRun = ofKind(requirements, 'not-run').length;
   if (selection !== 'complete' || verdict === 'broken' || notRun > 0 || requirements.length === 0)
     return {
       underivable: `no version can be derived from this run (${selection}, ${verdict}, ${notRun} of ${requirements.length} requirements not run): check again without --only, or give the version`,

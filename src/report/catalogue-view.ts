@@ -1,5 +1,5 @@
-import type { Level, RequirementResult, ResultKind, Results } from './results.ts';
-import { rootOfBlock } from './verdict.ts';
+import type { Level, RequirementResult, Results } from './results.ts';
+import { ofKind, rootOfBlock } from './verdict.ts';
 
 export interface RequirementView {
   readonly id: string;
@@ -113,13 +113,6 @@ function frozenRows(
 
 /** Results by their common cause. */
 export type ByCause = readonly (readonly [cause: string, results: readonly RequirementResult[]])[];
-
-export function ofKind(
-  results: readonly RequirementResult[],
-  kind: ResultKind,
-): readonly RequirementResult[] {
-  return results.filter(({ result }) => result === kind);
-}
 
 /** Groups blocked results by the first requirement of their chain, because one cause explains more than forty results. */
 export function blockedByRoot(results: readonly RequirementResult[]): ByCause {

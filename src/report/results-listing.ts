@@ -4,14 +4,13 @@ import {
   blockedByRoot,
   byReason,
   type CatalogueView,
-  ofKind,
   type RequirementView,
   rowsByClause,
 } from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
 import type { Entry, Listing } from './listing.ts';
 import type { ExchangeEvidence, RequirementResult, Results, Retirement } from './results.ts';
-import { countText, describeTotals, isEvaluated, isPreventedBy, verdictOf } from './verdict.ts';
+import { countText, describeTotals, isEvaluated, isPreventedBy, ofKind, verdictOf } from './verdict.ts';
 import {
   decisiveExchange,
   definedRows,

@@ -90,8 +90,7 @@ export interface EvaluatedRun {
  * an unevaluated one, leaves the run inconclusive.
  */
 export function verdictOf(run: EvaluatedRun): RunOutcome {
-  const idsWith = (kind: RequirementResult['result']) =>
-    run.requirements.filter(({ result }) => result === kind).map(({ id }) => id);
+  const idsWith = (kind: ResultKind) => ofKind(run.requirements, kind).map(({ id }) => id);
 
   const failed = idsWith('fail');
   const warned = idsWith('warning');
@@ -242,12 +241,20 @@ const FIELD_OF: Readonly<Record<ResultKind, Exclude<keyof Required<Totals>, 'sel
 
 export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]): Totals {
   const counts = Object.entries(FIELD_OF).map(([kind, field]) => {
-    return [field, results.filter(({ result }) => result === kind).length] as const;
+    return [field, ofKind(results, kind as ResultKind).length] as const;
   });
   const totals = { selected: results.length, ...Object.fromEntries(counts) } as Required<Totals>;
   // A service has neither, so the totals omit them.
   const { notExercised, observed, ...service } = totals;
   return notExercised + observed === 0 ? service : totals;
+}
+
+/** Returns the results of one kind. */
+export function ofKind<R extends Pick<RequirementResult, 'result'>>(
+  results: readonly R[],
+  kind: ResultKind,
+): readonly R[] {
+  return results.filter(({ result }) => result === kind);
 }
 
 /** True for a result that a requirement was broken. */

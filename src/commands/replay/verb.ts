@@ -4,7 +4,7 @@ import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import { curlLines } from '../../report/exchange-text.ts';
 import type { RequirementResult, Results } from '../../report/results.ts';
-import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { EXIT, type ExitCode, ofKind } from '../../report/verdict.ts';
 import { checkTarget } from '../check/verb.ts';
 import { withStartingBrowser } from '../shared/browser.ts';
 import { print } from '../shared/print.ts';
@@ -46,7 +46,7 @@ function resultOf({ requirements }: Results, id: string): RequirementResult {
   const known = loadCatalogue().requirements;
   const result = requirements.find((one) => one.id === id);
   if (result !== undefined) return result;
-  const failed = requirements.filter(({ result }) => result === 'fail').map((one) => one.id);
+  const failed = ofKind(requirements, 'fail').map((one) => one.id);
   const ids = requirements.map((one) => one.id);
   const hint = failed.length === 0 ? '' : ` What failed: ${failed.slice(0, 5).join(', ')}.`;
   const elsewhere = known.some((one) => one.id === id) ? ' They are of a run that left it out.' : '';

@@ -3,13 +3,13 @@ import {
   type CatalogueView,
   type ClauseRows,
   type OpenPointView,
-  ofKind,
   type ResultRow,
   rowsByClause,
 } from '../catalogue-view.ts';
 import type { Listing } from '../listing.ts';
 import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
+import { ofKind } from '../verdict.ts';
 import { definedRows, durationText, kindsIn, momentText, RESULT_WORD, targetText } from '../words.ts';
 import { listingMarkup, wholePage } from './listing-page.ts';
 import { answerMarkup, bareSign, capital, linkTo, type Markup, sentences } from './markup.ts';
