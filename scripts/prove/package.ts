@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createProgram } from '../../src/cli/verbs/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { findBrowser } from '../../src/service/agent/browser/find-browser.ts';
 import { buildAndPack, type Packed } from '../../tests/support/package/project.ts';
 import {

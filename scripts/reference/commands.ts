@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { verbs } from '../../src/cli/verbs/program.ts';
+import { verbs } from '../../src/cli/program.ts';
 import { code, type Page, table } from './page.ts';
 
 /** Verbs about the configuration of a live target and the machine, with a page of their own. */

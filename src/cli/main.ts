@@ -1,6 +1,6 @@
 import { takeTemporaryFolder } from '../commands/shared/temporary-folder.ts';
-import { exitWith, installExitHandlers } from './verbs/ending.ts';
-import { runProgram } from './verbs/program.ts';
+import { exitWith, installExitHandlers } from './ending.ts';
+import { runProgram } from './program.ts';
 
 installExitHandlers();
 

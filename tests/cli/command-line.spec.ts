@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { type Command, CommanderError } from 'commander';
 import { requirementIds } from '../../generated/ids.ts';
 import { validateResults } from '../../generated/validators.js';
-import { createProgram, verbs } from '../../src/cli/verbs/program.ts';
+import { createProgram, verbs } from '../../src/cli/program.ts';
 import { UsageError } from '../../src/document/input/usage-error.ts';
 import { CHECKS } from '../../src/evaluation/checks/index.ts';
 import type { Results } from '../../src/report/results.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/verbs/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 
 function commandsOf(command: Command, name = 'legacy-conformance'): readonly (readonly [string, Command])[] {
   return [[name, command], ...command.commands.flatMap((sub) => commandsOf(sub, `${name} ${sub.name()}`))];

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { verbs } from '../../src/cli/verbs/program.ts';
+import { verbs } from '../../src/cli/program.ts';
 import { runHere } from '../support/command-here.ts';
 
 /** Each verb has a report folder of its own, and overwrites no page of another program. */

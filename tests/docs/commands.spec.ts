@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { type Command, CommanderError } from 'commander';
-import { verbs } from '../../src/cli/verbs/program.ts';
+import { verbs } from '../../src/cli/program.ts';
 import { loadConfiguration } from '../../src/service/configuration/load-configuration.ts';
 
 /** Every command that the documentation shows is one that the command line takes: verb, arguments, options. Nothing is run. */

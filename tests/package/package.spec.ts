@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { interfaceText } from '../../scripts/package/interface.ts';
 import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/manifest.ts';
-import { createProgram } from '../../src/cli/verbs/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import { onLoopback } from '../support/on-loopback.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { runProgram } from '../../src/cli/verbs/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { BROWSER_VARIABLE } from '../../src/service/agent/browser/find-browser.ts';
 import type { CommandEnd } from './command.ts';
 import { browserPath } from './run/browser-path.ts';

@@ -1,4 +1,4 @@
-import { untilInterrupted } from './ending.ts';
+import { untilInterrupted } from '../ending.ts';
 import {
   between,
   collected,
@@ -12,8 +12,8 @@ import {
   reportOf,
   VERBOSE,
   wholeNumber,
-} from './options.ts';
-import { EXIT_CODES, type OptionOf, verb } from './verb.ts';
+} from '../options.ts';
+import { EXIT_CODES, verb } from '../verb.ts';
 
 const OPTIONS = {
   ...ON_TARGET,
@@ -73,84 +73,5 @@ ${EXIT_CODES}`,
       const { checkTarget } = await import('../../commands/check/verb.ts');
       return untilInterrupted((signal) => checkTarget({ ...options, defects, risks, signal }, browser));
     });
-  },
-});
-
-export const exploreCommand = verb({
-  name: 'explore',
-  summary: 'send random sequences of requests, and evaluate each exchange',
-  options: {
-    ...ON_TARGET,
-    defect: DEFECT,
-    requests: parsed(
-      '<n>',
-      'number of requests (default: 2500 on the emulator, with --beside 800 on a live target; else required there)',
-      wholeNumber,
-    ),
-    seed: parsed('<n>', 'seed of the random sequences (default: random)', wholeNumber),
-    beside: optional(
-      '<file>',
-      'play the same sequences on this target too, and report the differences: a configuration, or a profile of the emulator',
-      { conflictsWith: 'replay' },
-    ),
-    replay: optional('<file>', 'replay only the sequence in this file'),
-    strict: flag('let warnings fail the run'),
-    risk: collected(
-      '<risks>',
-      'risks to take on a live target: revokes (replays, old tokens, wrong credentials)',
-    ),
-    report: reportOf('explore'),
-    quiet: QUIET,
-    json: JSON_RESULTS,
-  },
-  help: `
-With --beside the exit code is 0 if nothing differs, 1 if something does, 3 if too little was compared.
-
-Examples
-  legacy-conformance explore --requests 5000 --seed 7
-  legacy-conformance explore \\
-    --replay report/explore/explored/1-assign.adds-user.json
-  legacy-conformance explore --target staging.config.json --requests 300
-  legacy-conformance explore --target staging.config.json \\
-    --beside shim.config.json
-  legacy-conformance explore --profile by-the-rfc --beside doorkeeper-5
-${EXIT_CODES}`,
-  run: async ({ defect: defects, risk: risks, requests: explore, beside, ...options }) => {
-    if (beside !== undefined) {
-      const { besideTarget } = await import('../../commands/explore/beside.ts');
-      return untilInterrupted((signal) =>
-        besideTarget({ ...options, beside, defects, risks, explore, signal }),
-      );
-    }
-    const { exploreTarget } = await import('../../commands/explore/verb.ts');
-    return untilInterrupted((signal) => exploreTarget({ ...options, defects, risks, explore, signal }));
-  },
-});
-
-export const replayCommand = verb({
-  name: 'replay',
-  summary: 'print the requests of one requirement as curl commands, and rerun its check',
-  args: [['<results>', 'a results.json, or the folder of a report']],
-  options: {
-    only: { value: '<id>', text: 'the requirement', required: true } as OptionOf<string>,
-    target: optional('<file>', 'configuration of the live target whose results these are'),
-    variables: optional('<file>', 'read variables from this file; the environment has precedence'),
-    profile: optional('<file>', "file of the emulator's profile, if the results come from one"),
-    print: flag('print the commands only, and run no check'),
-    report: reportOf('replay', 'write the report of the check to this folder'),
-  },
-  help: `
-The commands are for bash and zsh. Secrets are variables ($CLIENT_SECRET_1), because the report does not contain them.
-The emulator starts with the profile and the defects that the results name.
-
-Examples
-  legacy-conformance replay report/check --only refresh.chain \\
-    --target staging.config.json
-  legacy-conformance replay report/check --print \\
-    --only exchange.code-single-use
-${EXIT_CODES}`,
-  run: async ({ variables: _, ...options }, [results = '']) => {
-    const { replayRequirement } = await import('../../commands/replay/verb.ts');
-    return untilInterrupted((signal) => replayRequirement({ ...options, results, signal }));
   },
 });

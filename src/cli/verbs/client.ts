@@ -1,7 +1,7 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import type { ExitCode } from '../../report/verdict.ts';
-import { untilInterrupted } from './ending.ts';
+import { untilInterrupted } from '../ending.ts';
 import {
   between,
   collected,
@@ -13,8 +13,8 @@ import {
   reportOf,
   secretOption,
   withDefault,
-} from './options.ts';
-import { type ValuesOf, verb } from './verb.ts';
+} from '../options.ts';
+import { type ValuesOf, verb } from '../verb.ts';
 
 const OPTIONS = {
   app: optional(

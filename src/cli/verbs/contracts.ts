@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
-import { listVerb } from './catalogue.ts';
-import { untilInterrupted } from './ending.ts';
+import { untilInterrupted } from '../ending.ts';
 import {
   assignedBy,
   collected,
@@ -14,8 +13,8 @@ import {
   repeatedOption,
   singleLine,
   VERBOSE,
-} from './options.ts';
-import { type OptionOf, verb } from './verb.ts';
+} from '../options.ts';
+import { listVerb, type OptionOf, verb } from '../verb.ts';
 
 /** One of Pact's credential options, refused because every process can read a command line. */
 function refused(name: string, short: string, variable: string): OptionOf<undefined> {

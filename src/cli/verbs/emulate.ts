@@ -10,8 +10,8 @@ import {
   repeatedOption,
   secretOption,
   withDefault,
-} from './options.ts';
-import { type OptionOf, verb } from './verb.ts';
+} from '../options.ts';
+import { type OptionOf, verb } from '../verb.ts';
 
 const AUTO_CONSENT: OptionOf<string | true | undefined> = {
   value: '[email]',

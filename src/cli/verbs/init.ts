@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { print } from '../../commands/shared/print.ts';
 import { EXIT } from '../../report/verdict.ts';
-import { flag, oneOf, optional } from './options.ts';
-import { verb } from './verb.ts';
+import { flag, oneOf, optional } from '../options.ts';
+import { verb } from '../verb.ts';
 
 export const initCommand = verb({
   name: 'init',
@@ -41,22 +41,5 @@ Exit codes
     if (ci === undefined || !existsSync(target)) print(writeStarter(options));
     if (ci !== undefined) print(await writeCi({ server: ci, target, force }));
     return EXIT.conforms;
-  },
-});
-
-export const installBrowserCommand = verb({
-  name: 'install-browser',
-  summary:
-    "install a browser if there is none: Debian's package if you are root on Debian, else Playwright's download",
-  options: {},
-  help: `
-No other verb installs a browser. LEGACY_CONFORMANCE_BROWSER names an installed one.
-
-Exit codes
-  0  a browser is installed; prints its path
-  2  could not install one`,
-  run: async () => {
-    const { installMissingBrowser } = await import('../../commands/install-browser/verb.ts');
-    return installMissingBrowser();
   },
 });

@@ -7,7 +7,7 @@ import {
   validateResults,
   validateSeed,
 } from '../../../generated/validators.js';
-import { between, port, secretOption, wholeNumber } from '../../../src/cli/verbs/options.ts';
+import { between, port, secretOption, wholeNumber } from '../../../src/cli/options.ts';
 import { PactRefused, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { singleQuoted } from '../../../src/document/input/shell-quotes.ts';
 import { parseLocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { leaveTemporaryFolder } from '../../commands/shared/temporary-folder.ts';
-import { commandFor } from '../../document/input/program-name.ts';
-import { crashText } from '../../http/secrets/crash-text.ts';
-import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { moduleBeingLoaded } from '../../service/configuration/user-modules.ts';
+import { leaveTemporaryFolder } from '../commands/shared/temporary-folder.ts';
+import { commandFor } from '../document/input/program-name.ts';
+import { crashText } from '../http/secrets/crash-text.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { moduleBeingLoaded } from '../service/configuration/user-modules.ts';
 
 /**
  * Ends the process with the verb's exit code after flushing its output. Early ends exit with 2 while a user's module

@@ -1,18 +1,25 @@
 import { Command, CommanderError } from 'commander';
-import { suiteVersion } from '../../commands/shared/own-package.ts';
-import { printError } from '../../commands/shared/print.ts';
-import { UsageError } from '../../document/input/usage-error.ts';
-import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { explainCommand } from './catalogue.ts';
-import { checkCommand, exploreCommand, replayCommand } from './check.ts';
-import { clientCommand } from './client.ts';
-import { contractsCommand } from './contracts.ts';
-import { emulateCommand } from './emulate.ts';
+import { suiteVersion } from '../commands/shared/own-package.ts';
+import { printError } from '../commands/shared/print.ts';
+import { UsageError } from '../document/input/usage-error.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { printCrash } from './ending.ts';
-import { initCommand, installBrowserCommand } from './init.ts';
-import { doctorCommand, handoverCommand, signInCommand, sweepCommand } from './live-target.ts';
-import { compareCommand, observeCommand } from './observe.ts';
 import { EXIT_CODES, wrappedHelp } from './verb.ts';
+import { checkCommand } from './verbs/check.ts';
+import { clientCommand } from './verbs/client.ts';
+import { compareCommand } from './verbs/compare.ts';
+import { contractsCommand } from './verbs/contracts.ts';
+import { doctorCommand } from './verbs/doctor.ts';
+import { emulateCommand } from './verbs/emulate.ts';
+import { explainCommand } from './verbs/explain.ts';
+import { exploreCommand } from './verbs/explore.ts';
+import { handoverCommand } from './verbs/handover.ts';
+import { initCommand } from './verbs/init.ts';
+import { installBrowserCommand } from './verbs/install-browser.ts';
+import { observeCommand } from './verbs/observe.ts';
+import { replayCommand } from './verbs/replay.ts';
+import { signInCommand } from './verbs/sign-in.ts';
+import { sweepCommand } from './verbs/sweep.ts';
 
 export function createProgram(): Command {
   const program = new Command('legacy-conformance')

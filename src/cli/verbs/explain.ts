@@ -1,27 +1,4 @@
-import type { Command } from 'commander';
-import { print, printJson } from '../../commands/shared/print.ts';
-import { EXIT } from '../../report/verdict.ts';
-import { flag } from './options.ts';
-import { type Declaration, verb } from './verb.ts';
-
-type NoOptions = Readonly<Record<never, never>>;
-
-interface ListDeclaration extends Omit<Declaration<NoOptions>, 'options' | 'run'> {
-  readonly list: (args: readonly string[]) => Promise<{ readonly text: string; readonly json: unknown }>;
-}
-
-/** Declares a verb that prints a list as a text, or with `--json` its data. */
-export function listVerb({ list, ...declared }: ListDeclaration): () => Command {
-  return verb({
-    ...declared,
-    options: { json: flag('print JSON') },
-    run: async (options, args) => {
-      const { text, json } = await list(args);
-      options.json ? printJson(json) : print(text);
-      return EXIT.conforms;
-    },
-  });
-}
+import { listVerb } from '../verb.ts';
 
 export const explainCommand = listVerb({
   name: 'explain',

@@ -1,7 +1,8 @@
 import { Command, Help, Option } from 'commander';
-import { programName } from '../../document/input/program-name.ts';
-import { UsageError } from '../../document/input/usage-error.ts';
-import type { ExitCode } from '../../report/verdict.ts';
+import { print, printJson } from '../commands/shared/print.ts';
+import { programName } from '../document/input/program-name.ts';
+import { UsageError } from '../document/input/usage-error.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
 
 /**
  * A verb is declared once: options, help and value types come from one table. The key names the option: `waitExpiry` is
@@ -79,6 +80,25 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
   };
 }
 
+type NoOptions = Readonly<Record<never, never>>;
+
+interface ListDeclaration extends Omit<Declaration<NoOptions>, 'options' | 'run'> {
+  readonly list: (args: readonly string[]) => Promise<{ readonly text: string; readonly json: unknown }>;
+}
+
+/** Declares a verb that prints a list as a text, or with `--json` its data. */
+export function listVerb({ list, ...declared }: ListDeclaration): () => Command {
+  return verb({
+    ...declared,
+    options: { json: { text: 'print JSON', byDefault: false } },
+    run: async (options, args) => {
+      const { text, json } = await list(args);
+      options.json ? printJson(json) : print(text);
+      return EXIT.conforms;
+    },
+  });
+}
+
 /** Leaves out the default of a flag, and of a list that is empty. */
 function optionDescription(option: Option): string {
   const { defaultValue: value } = option;
@@ -109,7 +129,7 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
 /** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */
 async function readVariables(file: string | undefined): Promise<void> {
   if (file === undefined) return;
-  const { withEnvFile } = await import('../../service/configuration/resolve-references.ts');
+  const { withEnvFile } = await import('../service/configuration/resolve-references.ts');
   Object.assign(process.env, await withEnvFile(file, process.env));
 }
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { UsageError } from '../../document/input/usage-error.ts';
+import { UsageError } from '../document/input/usage-error.ts';
 import type { OptionOf } from './verb.ts';
 
 export function wholeNumber(value: string): number {
