@@ -14,6 +14,7 @@ import { writeSearched } from '../shared/write-files.ts';
 
 const MOST_CHANGES = 20;
 
+/** Reads a history, or begins one. @throws UsageError for the history of another target or selection */
 export function loadHistory(file: string, target: string, of: History['of'], now = Date.now()): History {
   if (!existsSync(file)) return { schemaVersion: '1.0', target, of, runs: [] };
   const history = loadYaml(file, validateHistory);
@@ -68,6 +69,7 @@ function changesSince({ lastConclusive, of, target }: History, run: Run): readon
     : [...lines.slice(0, MOST_CHANGES - 1), `and ${lines.length - MOST_CHANGES + 1} more`];
 }
 
+/** Adds a run to the history. Returns why it could not be written. */
 export async function keepHistory(
   file: string,
   history: History,
@@ -80,10 +82,12 @@ export async function keepHistory(
   return (await writeSearched(file, text, secrets))[0];
 }
 
+/** The results of earlier runs, as `--history` keeps them. */
 export type History = HistoryFile;
 
 const MOST_RUNS = 60;
 
+/** Returns the history with a run. Several runs without a conclusion on one day count once. */
 export function withAddedRun(history: History, results: Results, own: Verdict): History {
   const { startedAt, suiteVersion, catalogueDigest, requirements } = results;
   const run = { startedAt, verdict: own, suiteVersion };

@@ -5,6 +5,7 @@ import type { Risk } from '../../document/types.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { ProfileName } from '../shared/options.ts';
 
+/** Options of an exploration. */
 export interface ExploreOptions {
   /** Number of requests; 0 for none. Default: 2500 on the emulator, 800 on a live target, none with `only`. */
   readonly explore?: number;

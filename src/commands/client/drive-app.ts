@@ -32,6 +32,7 @@ const JOURNAL_LIMIT = 200_000;
 /** Default token lifetime in seconds for a client whose clock cannot be moved. */
 const SHORT_LIFETIME = 3;
 
+/** The verb `client --app`: drives a client through situations, and evaluates what it sent. Returns its exit code. */
 export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const app = await loadApp(request.app);
   const situations = chosen(request.only);

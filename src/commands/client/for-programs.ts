@@ -4,6 +4,7 @@ import type { Results } from '../../report/results.ts';
 import { searchedReport } from '../shared/report-results.ts';
 import { evaluateSince } from './report.ts';
 
+/** Options of the evaluation of a client. */
 export interface EvaluateClientOptions {
   /** Client id of the application whose requests count; default: the first of the seed. */
   readonly application?: string;

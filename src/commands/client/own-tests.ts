@@ -24,6 +24,7 @@ interface OwnTestsRequest extends ClientRequest {
 /** Nothing listens there: tests pass the redirect to the client themselves. */
 const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
 
+/** The verb `client -- COMMAND`: runs the tests of a client on an emulator, and evaluates what they sent. Returns its exit code. */
 export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
   requireReportFolder(request.report);
   const app = request.app === undefined ? undefined : await loadApp(request.app);

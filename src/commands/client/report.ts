@@ -17,6 +17,7 @@ import { loadKnownDeviations } from '../shared/known-deviations.ts';
 import { suiteVersion } from '../shared/own-package.ts';
 import { type ReportOptions, reportResults } from '../shared/report-results.ts';
 
+/** The options of all ways to report on a client. */
 export interface ClientReportOptions extends ReportOptions {
   readonly strict: boolean;
   readonly knownDeviations: string | undefined;
@@ -45,12 +46,14 @@ interface WatchedClient
   readonly stopped?: string | undefined;
 }
 
+/** The run of a client, with what a report of it needs. */
 export interface EvaluatedClient {
   readonly run: Run;
   readonly view: CatalogueView;
   readonly secrets: SecretRegistry;
 }
 
+/** Evaluates what a client sent, and writes and prints the report. Returns the exit code. */
 export async function reportClient(watched: WatchedClient, options: ClientReportOptions): Promise<ExitCode> {
   const listed = loadKnownDeviations(options.knownDeviations, 'emulator');
   const { run, view, secrets } = await evaluateWatched(watched, options.strict);

@@ -9,6 +9,11 @@ import { printResult } from '../shared/print-result.ts';
 import { frozenProfile } from '../shared/read-profile.ts';
 import { readResults } from '../shared/read-results.ts';
 
+/**
+ * The verb `compare`. Returns 0 if nothing differs, 1 if something does.
+ *
+ * @throws UsageError for files of two kinds
+ */
 export async function compareFiles(
   before: string,
   after: string,

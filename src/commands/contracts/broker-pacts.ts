@@ -15,6 +15,7 @@ import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import { suiteVersion } from '../shared/own-package.ts';
 import { readCheckResults } from '../shared/read-results.ts';
 
+/** Which pacts of a broker to verify, and what to publish. */
 export interface BrokerRequest extends Omit<PactSelection, 'providerVersionBranch'> {
   readonly providerVersionBranch: string | undefined;
   readonly publish: boolean;
@@ -23,6 +24,7 @@ export interface BrokerRequest extends Omit<PactSelection, 'providerVersionBranc
   readonly results: string | undefined;
 }
 
+/** A verification, with what to say about it. */
 export interface Verified {
   readonly verification: Verification;
   readonly notices: readonly string[];

@@ -9,6 +9,7 @@ import { requirePact } from '../shared/own-package.ts';
 import { resolveTarget } from '../shared/target.ts';
 import { requireReportFolder, whyWithheld } from '../shared/write-files.ts';
 
+/** Options of a verification. Defaults are those of the command line. */
 export interface VerifyContractsOptions {
   /** Pacts, or folders of pacts. Default: those of the suite's reference client. */
   readonly pacts?: readonly string[];

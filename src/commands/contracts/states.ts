@@ -1,6 +1,7 @@
 import { PROVIDER_STATES } from '../../contracts/states.ts';
 import { said } from '../../report/words.ts';
 
+/** Lists the provider states with their parameters and values. */
 export function listStates() {
   const json = Object.entries(PROVIDER_STATES).map(([name, { setUp, parameters = [], ...state }]) => ({
     name,

@@ -64,6 +64,7 @@ export function shownPageEnd(outcome: AuthorizeOutcome, address: string): StepEn
   return failed(observed, `${setting}; authorize address: ${address}`, cause);
 }
 
+/** Returns the steps from the sign-in to the assignment of each user. They share one sign-in. */
 export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
   let flow: Promise<TokenFlow> | undefined;
   const onWalk = (

@@ -15,6 +15,7 @@ import { type DoctorStep, failed, passed, type StepEnd } from './steps.ts';
 /** A certificate that expires within this many days gets a note. */
 const CERTIFICATE_NOTE_DAYS = 14;
 
+/** Returns the steps that need no page: certificates, gateway, clock. */
 export function networkSteps(
   configuration: Configuration,
   connectionOptions: ConnectionOptions,
@@ -73,6 +74,7 @@ function unanswered(key: string, address: string, error: Error, through?: Connec
   return failed(observed, cureOf(failure, key));
 }
 
+/** Compares the clock of the service with the limit of the configuration. */
 export function skewEnd(ahead: number | undefined, allowedSeconds: number): StepEnd {
   if (ahead === undefined) return passed('the answer has no Date, so the clock could not be checked');
   const observed = `the service's clock is ${ahead === 0 ? 'as ours' : aheadText(ahead)}`;

@@ -14,6 +14,7 @@ interface Failed extends ConfigurationFinding {
   readonly cause?: Clues['cause'];
 }
 
+/** The end of a step: what was observed, and for a failure how to fix it. */
 export type StepEnd = Passed | Failed;
 
 export function passed(observed: string, ...notes: readonly string[]): Passed {
@@ -24,6 +25,7 @@ export function failed(observed: string, remedy: string, cause?: Clues['cause'])
   return { ok: false, observed, remedy, cause };
 }
 
+/** One step of `doctor`. */
 export interface DoctorStep {
   readonly name: string;
   /** Assigns users, and unassigns them before it ends, after an abort too. */
@@ -60,5 +62,6 @@ export function withWorkaround({ observed, notes }: Passed, message: string): St
   return passed(observed, ...notes, `the service differs from the document: ${message}`);
 }
 
+/** The advice for a failure of unknown cause. */
 export const COMPARE_SETTINGS =
   'compare the configuration with the settings of the application and the owner at the service';

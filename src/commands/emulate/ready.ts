@@ -3,6 +3,7 @@ import type { RehearsedEnd } from '../../emulator/simulation/retirement.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { said } from '../../report/words.ts';
 
+/** Returns the data of `--json`. */
 export function summary(emulator: Emulator, caFile: string | undefined) {
   const { authUrl, baseUrl, controlUrl, controlToken, profile, seed } = emulator;
   return {
@@ -28,6 +29,7 @@ export function summary(emulator: Emulator, caFile: string | undefined) {
   };
 }
 
+/** Returns the text of an emulator that is ready. */
 export function readyBlock(
   emulator: Emulator,
   caFile: string | undefined,

@@ -23,6 +23,7 @@ type Passed =
   | 'journalLimit'
   | 'retirement';
 
+/** The options of `emulate`. */
 export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
   /** Default: doorkeeper-5. */
   readonly profile: string | undefined;

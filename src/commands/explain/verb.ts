@@ -6,11 +6,13 @@ import { DEFECT_FACTS, type DefectFacts } from '../../emulator/defects/index.ts'
 import { loadProfile, profileIds } from '../../emulator/load-profile.ts';
 import { selectRequirements } from '../shared/selection.ts';
 
+/** A requirement with its explanation, its defects, and the profiles that it warns about. */
 export interface ExplainedRequirement extends Requirement, Explanation {
   readonly brokenBy: readonly Pick<DefectFacts, 'id' | 'summary' | 'reference'>[];
   readonly seenWith: readonly { readonly profile: string; readonly reason: string }[];
 }
 
+/** Explains requirements on services. @throws UsageError for an unknown word */
 export async function explain(which: readonly string[]): Promise<readonly ExplainedRequirement[]> {
   const catalogue = loadCatalogue();
   const profiles = await Promise.all(profileIds().map((profile) => loadProfile(profile)));

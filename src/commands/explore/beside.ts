@@ -59,6 +59,7 @@ interface BesideSettings {
   readonly signal: AbortSignal;
 }
 
+/** The verb `explore --beside`. Returns 0 if nothing differs, 1 if something does, 3 if too little was compared. */
 export async function besideTarget({ json, quiet, ...request }: BesideRequest): Promise<ExitCode> {
   const secrets = new SecretRegistry();
   const file = await compareTargets(request, secrets);

@@ -17,6 +17,7 @@ import { profileFrom } from '../observe/profile.ts';
 import { connectingLive, endSession } from '../shared/connection.ts';
 import { type ResolvedTarget, resolveTarget, type TargetRequest } from '../shared/target.ts';
 
+/** An opened side. */
 export interface OpenedBeside {
   readonly side: Side;
   /** Runs the probes of `observe`. */
@@ -24,6 +25,7 @@ export interface OpenedBeside {
   end(): Promise<Pick<VerdictInput, 'troubles' | 'violations'>>;
 }
 
+/** One of the two targets. Nothing was opened. */
 export interface ResolvedSide extends Pick<ResolvedTarget, 'choice' | 'configuration'> {
   readonly name: string;
   readonly kind: 'live' | 'emulator';

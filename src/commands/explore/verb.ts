@@ -14,6 +14,7 @@ import { withinBudget } from '../shared/time-limits.ts';
 import { requireReportFolder } from '../shared/write-files.ts';
 import { explorePlan } from './plan.ts';
 
+/** The options of `explore`. */
 export interface ExploreRequest extends ExploreOptions, TargetRequest {
   readonly strict: boolean;
   readonly risks: readonly string[];
@@ -22,6 +23,11 @@ export interface ExploreRequest extends ExploreOptions, TargetRequest {
   readonly signal: AbortSignal;
 }
 
+/**
+ * The verb `explore`. Returns its exit code.
+ *
+ * @throws UsageError, ConfigurationError before anything is sent
+ */
 export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> {
   const { signal, report, strict } = request;
   const { configuration, choice, summary } = await resolveTarget(request);

@@ -22,6 +22,7 @@ const STARTERS = new URL('../../../generated/starters.json', import.meta.url);
 /** Node loads `export default` from a `.mts` file in every package, from `.ts` not in one of CommonJS. */
 export const STARTER = 'conformance.config.mts';
 
+/** Writes a configuration to fill in. Returns what to do next. @throws UsageError if it exists */
 export function writeStarter({ out: file = STARTER, force }: InitRequest): string {
   const isJson = isJsonFile(file);
   const env = join(dirname(file), '.env.example');
@@ -81,6 +82,11 @@ function writeNew(files: Readonly<Record<string, string>>, force: boolean): void
 
 const SCHEMA = fileURLToPath(new URL('../../../spec/app.schema.json', import.meta.url));
 
+/**
+ * Writes the file that says how to drive a client. Returns what to do next.
+ *
+ * @throws UsageError if it exists
+ */
 export function writeAppStarter({ out: file = 'app.config.json', force }: InitRequest): string {
   const starter = template('app.json');
   const $schema = relative(resolve(dirname(file)), SCHEMA);

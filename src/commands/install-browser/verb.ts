@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { BROWSER_VARIABLE, findBrowser } from '../../service/agent/browser/find-browser.ts';
 import { print, printError } from '../shared/print.ts';
 
+/** Installs a browser: by apt for root on Debian, else by Playwright. */
 export async function installBrowser(): Promise<void> {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('no browser found; installing the package chromium-headless-shell');
@@ -26,6 +27,7 @@ function run(command: string, args: readonly string[]): boolean {
   return status === 0;
 }
 
+/** The verb `install-browser`. Returns 0, or 2 if there is still no browser. */
 export async function installMissingBrowser(): Promise<ExitCode> {
   const there = await findBrowser();
   if (there === undefined) await installBrowser();

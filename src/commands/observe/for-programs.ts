@@ -6,6 +6,7 @@ import type { RunOutcome } from '../../report/verdict.ts';
 import type { ProfileName } from '../shared/options.ts';
 import { concludeObservation, runObservation } from './run.ts';
 
+/** Options of an observation. Defaults are those of the command line. */
 export interface ObserveOptions {
   readonly profile?: ProfileName;
   /** The emulator's defects to switch on. */
@@ -24,6 +25,7 @@ export interface ObserveOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The result of an observation. */
 export interface ObserveResults extends Pick<RunOutcome, 'exitCode' | 'because'> {
   /** The answers to the open points, as `observe` writes them; absent after a trouble. */
   readonly profile?: Profile;

@@ -36,6 +36,7 @@ import { type ResolvedTarget, resolveTarget, type TargetRequest } from '../share
 import { requireReportFolder, requireWritableFile } from '../shared/write-files.ts';
 import { profileFrom, whyNoProfile } from './profile.ts';
 
+/** An observation, as the command line or a program asks for it. */
 export interface ObservationRequest extends TargetRequest {
   readonly risks?: readonly string[] | undefined;
   readonly probes?: readonly string[] | undefined;

@@ -21,6 +21,7 @@ interface ReplayRequest {
   readonly signal: AbortSignal;
 }
 
+/** The verb `replay`: prints the requests of a requirement as curl commands, and checks it again. Returns the exit code. */
 export async function replayRequirement(request: ReplayRequest): Promise<ExitCode> {
   const { results: path } = request;
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();

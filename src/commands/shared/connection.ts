@@ -14,11 +14,13 @@ import { requireBrowser } from './browser.ts';
 import { printError } from './print.ts';
 import type { VerbResult } from './print-result.ts';
 
+/** Says why a browser runs without its sandbox. */
 export function printSandboxNote({ withoutSandbox }: FoundBrowser): void {
   if (withoutSandbox === undefined) return;
   printError(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
 }
 
+/** Options of a connection through a browser. */
 export interface BrowserOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly onBrowser?: (found: FoundBrowser) => void;
@@ -49,6 +51,7 @@ export function connectingLive({
   }, verbose);
 }
 
+/** Connects to a target, works on it, and closes the connection. */
 export async function withSession<T>(
   target: Target,
   secrets: SecretRegistry,
@@ -69,6 +72,7 @@ export async function withSession<T>(
   }
 }
 
+/** Works on a target, and closes it. */
 export async function withTarget<T>(
   opening: Promise<Target>,
   work: (target: Target) => Promise<T>,

@@ -14,6 +14,7 @@ const USUAL_NAME = 'known-deviations.yaml';
 /** Days until a proposed deviation expires: enough to agree on it, too few to forget it. */
 const PROPOSED_DAYS = 90;
 
+/** Reads the known deviations of a target. @throws SpecFileError for a file that is none */
 export function loadKnownDeviations(asked: string | undefined, target: string): readonly ListedDeviation[] {
   const usual = join(dirname(target), USUAL_NAME);
   const file = asked ?? (target !== 'emulator' && existsSync(usual) ? usual : undefined);
@@ -25,6 +26,7 @@ export function loadKnownDeviations(asked: string | undefined, target: string): 
   }));
 }
 
+/** @throws UsageError if the file for proposals exists: nothing is overwritten */
 export function requireNoSuchFile(proposals: string | undefined): void {
   if (proposals === undefined || !existsSync(proposals)) return;
   throw new UsageError(
@@ -32,6 +34,7 @@ export function requireNoSuchFile(proposals: string | undefined): void {
   );
 }
 
+/** Writes the failures of a run as known deviations to agree on. Returns a sentence about it. */
 export async function proposeDeviations(file: string, run: Run, secrets: SecretRegistry): Promise<string> {
   const breaches = signedFailures(run);
   if (breaches.length === 0) return 'known deviations: nothing to propose, no file was written';

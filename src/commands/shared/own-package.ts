@@ -13,6 +13,7 @@ export function ownManifest(): Manifest {
   return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 }
 
+/** Returns the version of this package. */
 export function suiteVersion(): string {
   return ownManifest().version;
 }
@@ -21,6 +22,7 @@ const require = createRequire(import.meta.url);
 
 const PACT = '@pact-foundation/pact-core';
 
+/** @throws UsageError if the optional package with the native verifier is not installed */
 export function requirePact(verb: string): void {
   if (process.versions.pnp !== undefined) {
     throw new UsageError(

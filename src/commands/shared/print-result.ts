@@ -49,6 +49,7 @@ export interface VerbResult extends Partial<VerdictInput> {
   readonly json?: object | undefined;
 }
 
+/** Prints the result of a verb without requirements. Returns its exit code. */
 export function printConclusion(concluded: VerbResult, secrets: SecretRegistry): Promise<ExitCode> {
   const { headline, lines, table, endings, json, ...signals } = concluded;
   const outcome = conclude({ evaluatedCount: 1, ...signals });

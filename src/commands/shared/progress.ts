@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 
+/** Long work in groups, with the number of parts in each. */
 export interface Work {
   readonly what: string;
   readonly groups: ReadonlyMap<string, number>;

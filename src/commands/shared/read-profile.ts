@@ -4,6 +4,7 @@ import type { WholeProfile } from '../../document/profiles/profile.ts';
 import { loadProfile, profileIds } from '../../emulator/load-profile.ts';
 import { printError } from './print.ts';
 
+/** Reads a profile of the suite, or from a file. @throws UsageError naming the option */
 export async function readProfile(option: string, idOrFile: string): Promise<WholeProfile> {
   const ids = profileIds();
   const isFile = idOrFile.endsWith('.yaml');
@@ -34,6 +35,7 @@ export function ageNotice({ observed }: WholeProfile, maxAgeDays: number, now: D
   ];
 }
 
+/** Reads a profile to compare with. @throws UsageError if its answers were changed by hand */
 export async function frozenProfile(option: string, idOrFile: string): Promise<WholeProfile> {
   const profile = await readProfileWithNote(option, idOrFile);
   const { digestProblem } = await import('../../document/profiles/answers-of.ts');

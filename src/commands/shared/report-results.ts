@@ -16,6 +16,7 @@ import { printBeside } from './print.ts';
 import { addToJobSummary, printResult } from './print-result.ts';
 import { whyUnwritten, whyWithheld, writeWhole } from './write-files.ts';
 
+/** The options of a report, for all verbs that write one. */
 export interface ReportOptions {
   readonly report: string;
   /** Print the closing lines only. */
@@ -26,6 +27,7 @@ export interface ReportOptions {
   readonly json?: boolean | undefined;
 }
 
+/** Writes the report of a run, and prints its results. */
 export async function reportResults(
   run: Run,
   view: CatalogueView,

@@ -74,6 +74,7 @@ export function evaluateFacts(
   );
 }
 
+/** Composes the run of an exploration: the requirements that its exchanges show. */
 export function runOfExploration(collected: CollectedRun, frame: RunFrame): Run {
   const { everyExchange, exploration } = collected;
   const met = new Set<RequirementId>([

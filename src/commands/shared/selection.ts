@@ -4,11 +4,17 @@ import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { Risk } from '../../document/types.ts';
 import type { Results } from '../../report/results.ts';
 
+/** The requirements that a run checks. */
 export interface Selection {
   readonly ids: readonly RequirementId[];
   readonly selection: Results['selection'];
 }
 
+/**
+ * Selects requirements by ids, groups and clauses; all without a word.
+ *
+ * @throws UsageError for an unknown word
+ */
 export function selectRequirements(only: readonly string[], where = '--only'): Selection {
   const all = loadCatalogue().requirements;
   if (only.length === 0) return { ids: requirementIds, selection: 'complete' };
@@ -69,6 +75,11 @@ function whyNone(word: string, where: string): string {
 
 const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];
 
+/**
+ * Returns the accepted risks. The emulator takes all unless some are named.
+ *
+ * @throws UsageError for an unknown one
+ */
 export function risksFrom(words: readonly string[], emulator: boolean, known = RISKS): ReadonlySet<Risk> {
   refuseUnknown('--risk', words, known);
   return new Set(emulator && words.length === 0 ? known : ['none', ...(words as Risk[])]);

@@ -21,6 +21,7 @@ export interface TargetRequest {
   readonly given?: ConfigurationFile | undefined;
 }
 
+/** A target whose options and configuration are read. Nothing was opened. */
 export interface ResolvedTarget {
   readonly summary: TargetSummary;
   /** Absent for the emulator. */
@@ -71,6 +72,7 @@ export async function resolveTarget(request: TargetRequest): Promise<ResolvedTar
   };
 }
 
+/** @throws UsageError for the emulator */
 export function requireLive(verb: string, target: string): void {
   if (target !== 'emulator') return;
   throw new UsageError(
@@ -78,6 +80,7 @@ export function requireLive(verb: string, target: string): void {
   );
 }
 
+/** @throws UsageError for a defect that the emulator does not have */
 export function refuseUnknownDefects(ids: readonly string[]): void {
   const known = DEFECTS.map(({ id }) => id);
   const unknown = ids.find((id) => !known.some((one) => one === id));

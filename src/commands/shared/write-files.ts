@@ -102,6 +102,7 @@ export function requireReportFolder(folder: string, names: readonly string[] = R
     );
 }
 
+/** True if the folder has an `index.html` that the suite has not written. */
 export function holdsForeignPage(folder: string): boolean {
   const page = join(folder, 'index.html');
   return existsSync(page) && statSync(page).isFile() && !readFileSync(page, 'utf8').includes(OUR_PAGE);

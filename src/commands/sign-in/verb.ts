@@ -27,6 +27,7 @@ interface SavingMeans {
   readonly say: (line: string) => void;
 }
 
+/** The verb `sign-in --save`: opens a window for a person, and saves the session encrypted. Returns 0, or 3 without a sign-in. */
 export async function saveSession(
   { target: file }: { readonly target: string },
   { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: (line) => print(`${line}\n`) },

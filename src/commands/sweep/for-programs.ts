@@ -2,6 +2,7 @@ import { type KindsOf, requireKinds } from '../../document/input/require-kinds.t
 import { conclude, type ExitCode, worstExitCode } from '../../report/verdict.ts';
 import { sweepRuns } from './verb.ts';
 
+/** Options of a sweep. Defaults are those of the command line. */
 export interface SweepOptions {
   /** Folder of a run's report. Default: every folder below `report` that a run has written. */
   readonly report?: string;
@@ -11,6 +12,7 @@ export interface SweepOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** The result of a sweep. */
 export interface SweepResults {
   /** 0: own users are unassigned. 1: the service still lists one. 3: users stay assigned and nothing was changed, or no answer. */
   readonly exitCode: ExitCode;
