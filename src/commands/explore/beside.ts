@@ -89,7 +89,7 @@ export async function compareTargets(
   secrets: SecretRegistry,
 ): Promise<BesideFile> {
   const { beside, report } = request;
-  const left = await resolveSide('--target', request);
+  const left = await resolveSide(request);
   const right = await resolveOther(beside);
   const configurations = [left.configuration, right.configuration];
   refuseSameService(left.configuration, right.configuration);

@@ -32,24 +32,17 @@ export interface ResolvedSide extends Pick<ResolvedTarget, 'choice' | 'configura
 }
 
 /** @throws UsageError for an invalid target, before anything is sent */
-export async function resolveSide(
-  option: string,
-  { target, profile, defects }: TargetRequest,
-): Promise<ResolvedSide> {
-  if (target !== 'emulator' && !existsSync(target))
-    throw new UsageError(`${option}: there is no file ${target}`);
-  const { summary, ...intended } = await resolveTarget({ target, profile, defects });
+export async function resolveSide({ target, profile, defects }: TargetRequest): Promise<ResolvedSide> {
+  const { summary, ...resolved } = await resolveTarget({ target, profile, defects });
   const { kind, name } = summary;
-  return { ...intended, kind, name: kind === 'live' ? name : `profile ${name}` };
+  return { ...resolved, kind, name: kind === 'live' ? name : `profile ${name}` };
 }
 
-/** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
-export function resolveOther(other: string): Promise<ResolvedSide> {
-  const isConfiguration = /\.(?:json|m?[jt]s)$/.test(other);
-  return resolveSide(
-    '--beside',
-    isConfiguration ? { target: other } : { target: 'emulator', profile: other },
-  );
+/** Resolves the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
+export async function resolveOther(other: string): Promise<ResolvedSide> {
+  if (!/\.(?:json|m?[jt]s)$/.test(other)) return resolveSide({ target: 'emulator', profile: other });
+  if (!existsSync(other)) throw new UsageError(`--beside: there is no file ${other}`);
+  return resolveSide({ target: other });
 }
 
 /** Both sides run at once, each with users and a lock of its own: neither would see only its own changes. */

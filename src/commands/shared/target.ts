@@ -35,10 +35,9 @@ export async function resolveTarget(request: TargetRequest): Promise<ResolvedTar
   const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
   if (request.target !== 'emulator') {
     if (request.given === undefined && !existsSync(request.target)) {
+      refuseAddress(request.target);
       throw new UsageError(
-        /^https?:/.test(request.target)
-          ? `--target: an address is no target; write a configuration: \`${commandFor('init')} --out FILE\``
-          : `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
+        `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
       );
     }
     if (defects.length > 0) throw new UsageError('--defect: only the emulator has defects to switch on');
@@ -72,11 +71,19 @@ export async function resolveTarget(request: TargetRequest): Promise<ResolvedTar
   };
 }
 
-/** @throws UsageError for the emulator */
+/** @throws UsageError for the emulator, and for an address */
 export function requireLive(verb: string, target: string): void {
+  refuseAddress(target);
   if (target !== 'emulator') return;
   throw new UsageError(
     `${verb}: expected the configuration file of a live target as --target, got \`emulator\`, which starts afresh every time`,
+  );
+}
+
+function refuseAddress(target: string): void {
+  if (!/^https?:/.test(target)) return;
+  throw new UsageError(
+    `--target: an address is no target; write a configuration: \`${commandFor('init')} --out FILE\``,
   );
 }
 
