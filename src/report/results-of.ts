@@ -28,7 +28,7 @@ export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehi
   readonly explored: ReadonlySet<string>;
 }
 
-export interface Describing {
+export interface FactContext {
   readonly levelOf: (id: RequirementId) => Level;
   readonly evidenceOf: (exchanges: readonly Exchange[]) => readonly Evidence[];
   readonly redact: (text: string) => string;
@@ -40,7 +40,7 @@ export interface Rule<R, P> {
   readonly apply: (run: R, policy: P) => R;
 }
 
-export type FactRule = Rule<Draft, { readonly facts: readonly Fact[]; readonly describing: Describing }>;
+export type FactRule = Rule<Draft, { readonly facts: readonly Fact[]; readonly context: FactContext }>;
 
 /** Applied from top to bottom, each to the result of the one above. Nothing else changes a result after its check has ended. */
 export const FACT_RULES: readonly FactRule[] = [
@@ -57,15 +57,15 @@ export const FACT_RULES: readonly FactRule[] = [
   },
   {
     says: 'A requirement that an exchange shows broken fails, unless a failure of its family or a doubt about the check explains it; a request that was not honoured proves nothing beside a trouble of the run on a shared target.',
-    apply: (draft, { facts, describing }) => inExchanges(draft, facts, describing),
+    apply: (draft, { facts, context }) => inExchanges(draft, facts, context),
   },
   {
     says: 'A requirement that an explored sequence shows broken fails with that sequence, unless a failure of its family explains it.',
-    apply: (draft, { facts, describing }) => explored(draft, facts, describing),
+    apply: (draft, { facts, context }) => explored(draft, facts, context),
   },
   {
     says: 'A failure names what right requests that failed have, and those that succeeded do not.',
-    apply: (draft, { facts, describing }) => withDifferences(draft, facts, describing),
+    apply: (draft, { facts, context }) => withDifferences(draft, facts, context),
   },
   {
     says: 'A check that is blocked by a requirement that passed, or by itself, did not run; the step is its reason.',
@@ -94,7 +94,7 @@ export function resultsOf(
   requirements: readonly RequirementResult[],
   others: readonly RequirementResult[],
   facts: readonly Fact[],
-  describing: Describing,
+  context: FactContext,
   rules: readonly FactRule[] = FACT_RULES,
 ): Draft {
   const draft: Draft = {
@@ -107,7 +107,7 @@ export function resultsOf(
     inExchanges: new Set(),
     explored: new Set(),
   };
-  return rules.reduce((made, { apply }) => apply(made, { facts, describing }), draft);
+  return rules.reduce((made, { apply }) => apply(made, { facts, context }), draft);
 }
 
 /** Returns the result of a check by its own facts only; the rest of the run may change it. */
@@ -188,9 +188,9 @@ function unblocked(draft: Draft): Draft {
   });
 }
 
-function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describing): Draft {
+function inExchanges(draft: Draft, facts: readonly Fact[], context: FactContext): Draft {
   const lanes = facts.filter((fact) => fact.kind === 'in-exchanges');
-  const doubtful = describing.shared && draft.troubles.length > 0;
+  const doubtful = context.shared && draft.troubles.length > 0;
   const examples = new Map<RequirementId, number>();
   for (const lane of lanes)
     for (const [id, count] of lane.examples) examples.set(id, (examples.get(id) ?? 0) + count);
@@ -204,7 +204,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
     })),
   );
   const endings = draft.requirements.map(endingOf);
-  const concluded = concludeExchanges({ examples, findings }, endings, describing.levelOf);
+  const concluded = concludeExchanges({ examples, findings }, endings, context.levelOf);
   const notices = findings.flatMap(({ kind, uncertain, expected, got }) =>
     kind === OTHERS_LOST && uncertain
       ? [`expected ${expected}; got ${got}: the service lost another person's user, or that person did it`]
@@ -221,7 +221,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
     };
     const { first, exchanges } = seen;
     if (first === undefined || result.result === 'fail' || result.result === 'warning') return counted;
-    const { redact, evidenceOf } = describing;
+    const { redact, evidenceOf } = context;
     inExchanges.add(result.id);
     return broken(counted, {
       result: failingResult(result),
@@ -237,7 +237,7 @@ function mayBeTrouble({ id, kind }: ExchangeFinding): boolean {
   return MAY_BE_TROUBLE.some((one) => one === kind) || id.startsWith('lifetime.');
 }
 
-function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }: Describing): Draft {
+function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }: FactContext): Draft {
   const endings = draft.requirements.map(endingOf);
   const found = facts.filter((fact) => fact.kind === 'explored');
   const shows = (result: RequirementResult, { requirement, failure }: FactOf<'explored'>) => {
@@ -259,7 +259,7 @@ function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }:
   return { ...made, explored: showing };
 }
 
-function withDifferences(draft: Draft, facts: readonly Fact[], { redact }: Describing): Draft {
+function withDifferences(draft: Draft, facts: readonly Fact[], { redact }: FactContext): Draft {
   const found = facts.flatMap((fact) => (fact.kind === 'in-exchanges' ? [...(fact.differences ?? [])] : []));
   const differences = new Map<string, RequestDifference>(found.toReversed());
   return eachResult(draft, (result) => {

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { ExchangeFinding, Fact } from '../../src/report/facts.ts';
 import { PAST_RULES, POLICY_RULES } from '../../src/report/policy.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
-import { type Describing, FACT_RULES, resultsOf } from '../../src/report/results-of.ts';
+import { FACT_RULES, type FactContext, resultsOf } from '../../src/report/results-of.ts';
 import { aResult } from '../support/results-builder.ts';
 
 const ASSIGN = 'assign.adds-user';
@@ -196,7 +196,7 @@ const ROWS: readonly (readonly [
   ],
 ];
 
-const DESCRIBING: Describing = {
+const DESCRIBING: FactContext = {
   levelOf: () => 'documented',
   evidenceOf: () => [],
   redact: (text) => text,

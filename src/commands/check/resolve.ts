@@ -6,7 +6,7 @@ import { CHECKS } from '../../evaluation/checks/index.ts';
 import type { Check } from '../../evaluation/language/check.ts';
 import { SMOKE_CHECKS } from '../../evaluation/run/lane.ts';
 import type { RunPlan } from '../../evaluation/run/prepare-target.ts';
-import { observingIn } from '../../record/observe/observe.ts';
+import { openPointsObserver } from '../../record/observe/observe.ts';
 import type { ListedDeviation } from '../../report/policy.ts';
 import type { TargetSummary } from '../../report/results.ts';
 import type { Configuration } from '../../service/configuration/configuration.ts';
@@ -102,7 +102,7 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
       waitExpiry: request.waitExpiry,
       smoke: request.smoke,
       report: report && resolve(report),
-      observe: frozen && observingIn(risks),
+      observe: frozen && openPointsObserver(risks),
       explore: explorePlan({ ...request, explore }, configuration, risks.has('revokes'), suiteVersion()),
     },
     lanes: workers,

@@ -7,7 +7,7 @@ import { LIVE_REQUESTS } from '../../evaluation/explore/explore.ts';
 import { abortReason } from '../../http/exchange.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import { type FoundDifference, type PlayedBeside, playBeside } from '../../record/beside/beside.ts';
-import { confirm, noiseIn } from '../../record/beside/confirm.ts';
+import { confirmDifferences, noiseIn } from '../../record/beside/confirm.ts';
 import { besideListing, entriesOf, notCompared } from '../../record/beside/listing.ts';
 import { openBoth, rememberingConsent, type Side } from '../../record/beside/sides.ts';
 import { compareProfiles } from '../../report/compare/profiles.ts';
@@ -192,7 +192,7 @@ async function playAndConfirm(
   const isNoise = ({ difference: { asked, facet } }: FoundDifference) =>
     noise.some((one) => one.asked === asked && one.facet === facet);
   const found = all.foundDifferences.filter((difference) => !isNoise(difference));
-  const confirmed = await confirm(found, { left: one, right: other, may, signal });
+  const confirmed = await confirmDifferences(found, { left: one, right: other, may, signal });
   await players.close();
   const early = signal.aborted ? abortReason(signal) : all.endedEarly;
   if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });

@@ -3,7 +3,7 @@ import type { RunTrouble } from '../../report/results.ts';
 import { conclude, countText, firstOf, type RunOutcome } from '../../report/verdict.ts';
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
-import { leftOutHeaders } from './for-verifier.ts';
+import { leftOutHeaders } from './native-pact.ts';
 import type { InteractionOutcome, PactOutcome, PactStanding } from './pact-outcome.ts';
 
 export interface Verification {

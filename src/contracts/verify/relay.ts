@@ -9,7 +9,7 @@ import { withToken } from '../../service/flow/requests.ts';
 import type { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Address } from '../providers.ts';
 import type { ReadyStates } from '../states.ts';
-import { isOfTheConnection } from './for-verifier.ts';
+import { isOfTheConnection } from './native-pact.ts';
 import { forbidden } from './refuse-pacts.ts';
 
 interface RelayedInteraction {

@@ -9,7 +9,7 @@ import type { Target } from '../../service/target.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { type Address, addressOf } from '../providers.ts';
 import { type StoppedState, setUpStates } from '../states.ts';
-import { forVerifier } from './for-verifier.ts';
+import { nativePact } from './native-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import {
   foundOutcome,
@@ -166,7 +166,7 @@ async function verifyInteraction(
   const { serviceClient } = actions;
   const { value, relayed } = await relay.during(
     { method: interaction.method, address, ready, serviceClient },
-    () => verifier.verify(forVerifier(pact, interaction), relay.providerUrl, relay.statesUrl),
+    () => verifier.verify(nativePact(pact, interaction), relay.providerUrl, relay.statesUrl),
   );
   // Cut, a secret would not be recognized.
   const report = serviceClient.session.secrets.redactAll(value);

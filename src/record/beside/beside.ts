@@ -10,7 +10,7 @@ import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.t
 import { PairedPlay, type PlayedStep } from './paired-play.ts';
 import type { TargetPlayer } from './target-player.ts';
 
-interface BesidePlan {
+interface StoryOptions {
   readonly seed: number;
   /** For each side, without those for confirming and shortening. */
   readonly requests: number;
@@ -50,7 +50,7 @@ const STOPPED = 'the run was interrupted';
 export async function playBeside(
   left: TargetPlayer,
   right: TargetPlayer,
-  { seed, requests: most, refusals, signal }: BesidePlan,
+  { seed, requests: most, refusals, signal }: StoryOptions,
 ): Promise<PlayedBeside> {
   const pairing = new PairedPlay(left, right);
   const collected = new Collected();

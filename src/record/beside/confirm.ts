@@ -33,7 +33,7 @@ interface Repeating {
   readonly signal?: AbortSignal;
 }
 
-export async function confirm(
+export async function confirmDifferences(
   foundDifferences: readonly FoundDifference[],
   repeating: Repeating,
 ): Promise<readonly ConfirmedDifference[]> {

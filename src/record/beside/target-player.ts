@@ -8,9 +8,9 @@ import { isBusy } from '../../http/exchange.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { applicationsOf } from '../../service/target.ts';
 import type { StoryAnswer } from './answer.ts';
-import { type AnswerReading, readAuthorized, readOperation, readToken } from './normalise.ts';
 import type { StoryPlayer } from './paired-play.ts';
 import { StoryPlace } from './place.ts';
+import { type AnswerReading, readAuthorized, readOperation, readToken } from './read-answers.ts';
 
 export class TargetPlayer implements StoryPlayer {
   readonly watched: MonitoredSession;

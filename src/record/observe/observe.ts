@@ -195,7 +195,7 @@ function sumUp(
  * Observes the open points of a target that a run of checks has prepared. An emulator is observed through a connection of its own,
  * without a browser.
  */
-export function observingIn(risks: ReadonlySet<Risk>): LookAtOpenPoints {
+export function openPointsObserver(risks: ReadonlySet<Risk>): LookAtOpenPoints {
   return async ({ session, smokeFlow, catalogue }) => {
     if (session.target.shared) return observe(session, smokeFlow, catalogue, { risks });
     const connection = await withoutBrowser(session.target, session.secrets);

@@ -4,7 +4,7 @@ import { withHeader } from '../../../src/emulator/answer.ts';
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
 import { profileIds } from '../../../src/emulator/load-profile.ts';
 import { describeStep } from '../../../src/evaluation/explore/steps.ts';
-import { confirm, noiseIn } from '../../../src/record/beside/confirm.ts';
+import { confirmDifferences, noiseIn } from '../../../src/record/beside/confirm.ts';
 import { PairedPlay, recordPlayer } from '../../../src/record/beside/paired-play.ts';
 import { anyDefectsById, SECOND_ORDER } from '../../proof/second-order/index.ts';
 import { playedBeside, sideOf } from '../../support/beside.ts';
@@ -82,7 +82,7 @@ test('a difference is told by the shortest story that shows it, three times of t
     sideOf('doorkeeper-5', anyDefectsById(['assign-by-refreshed-token-not-stored'])),
   ];
   const { foundDifferences } = await playedBeside(left, right, 1, 800);
-  const confirmed = await confirm(foundDifferences, { left, right, may: () => true });
+  const confirmed = await confirmDifferences(foundDifferences, { left, right, may: () => true });
   const first = confirmed.find(({ group }) => group === 'users listed');
   expect(first?.again).toEqual({ shown: 3, of: 3 });
   expect(first?.steps.map(describeStep)).toEqual([
@@ -107,7 +107,7 @@ test(
     expect(
       foundDifferences.some(({ difference }) => difference.facet === 'refresh token' && difference.atOnce),
     ).toBe(true);
-    const confirmed = await confirm(foundDifferences, { left, right, may: () => true });
+    const confirmed = await confirmDifferences(foundDifferences, { left, right, may: () => true });
     expect(confirmed.map(({ group }) => group)).toContain('refresh token');
   },
 );

@@ -26,7 +26,7 @@ export function isOfTheConnection(header: string): boolean {
  * - pact-js 11 writes header generators as paths (`$['Authorization'][0]`), which the verifier takes for header names.
  * - Headers of the connection go: a recorded `Content-Length` would cut the form, or let the verifier wait.
  */
-export function forVerifier(pact: Pact, { document }: Interaction): JsonObject {
+export function nativePact(pact: Pact, { document }: Interaction): JsonObject {
   const interaction = {
     ...document,
     pending: false,
