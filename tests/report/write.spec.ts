@@ -21,8 +21,8 @@ const nothing = new SecretRegistry();
 
 test('writes three files into a folder that it makes, in place of an earlier run’s', async () => {
   const target = own('deep/report');
-  await writeReport(target, run, view, nothing, {});
-  const written = await writeReport(target, run, view, nothing, {});
+  await writeReport(target, { run, view, secrets: nothing }, {});
+  const written = await writeReport(target, { run, view, secrets: nothing }, {});
   expect(await readdir(target)).toEqual(['index.html', 'junit.xml', 'results.json']);
   expect(JSON.parse(await readFile(join(target, 'results.json'), 'utf8'))).toEqual(written.results);
 });
@@ -30,9 +30,9 @@ test('writes three files into a folder that it makes, in place of an earlier run
 test('appends to the step summary, and to nothing where there is none', async () => {
   const summary = own('summary.md');
   const env = { GITHUB_STEP_SUMMARY: summary };
-  await writeReport(own('.'), run, view, nothing, env);
-  await writeReport(own('.'), run, view, nothing, env);
-  await writeReport(own('.'), run, view, nothing, { GITHUB_STEP_SUMMARY: '' });
+  await writeReport(own('.'), { run, view, secrets: nothing }, env);
+  await writeReport(own('.'), { run, view, secrets: nothing }, env);
+  await writeReport(own('.'), { run, view, secrets: nothing }, { GITHUB_STEP_SUMMARY: '' });
   expect((await readFile(summary, 'utf8')).match(/^## Conformance of emulator /gm)).toHaveLength(2);
 });
 
@@ -45,7 +45,11 @@ test('a secret anywhere makes the run broken, and neither file nor summary holds
     requirements: [{ ...first, reason: 'it was the-secret-of-this-run' }],
   } as typeof run;
   const summary = own('summary.md');
-  const written = await writeReport(own('.'), leaking, view, secrets, { GITHUB_STEP_SUMMARY: summary });
+  const written = await writeReport(
+    own('.'),
+    { run: leaking, view, secrets },
+    { GITHUB_STEP_SUMMARY: summary },
+  );
   expect(written.results.exitCode).toBe(4);
   expect(JSON.stringify(written.results)).toContain('would have held password#1');
   for (const name of await readdir(own('.'))) {

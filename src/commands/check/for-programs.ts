@@ -3,6 +3,7 @@ import { requireKinds } from '../../document/input/require-kinds.ts';
 import type { Results } from '../../report/results.ts';
 import { assembleResults } from '../../report/verdict.ts';
 import { withStartingBrowser } from '../shared/browser.ts';
+import { brokenResults } from '../shared/report-results.ts';
 import { whyWithheld } from '../shared/write-files.ts';
 import { CHECK_KINDS, type CheckOptions } from './options.ts';
 import { resolveCheck } from './resolve.ts';
@@ -39,6 +40,5 @@ export async function check(target: TargetOption = 'emulator', options: CheckOpt
   const results = assembleResults(run);
   const message = whyWithheld('the results', JSON.stringify(results), secrets);
   if (message === undefined) return results;
-  const broken = assembleResults({ ...run, troubles: [...run.troubles, { kind: 'broken', message }] });
-  return secrets.redactAll(broken);
+  return secrets.redactAll(brokenResults(run, [message]));
 }

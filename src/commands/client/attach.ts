@@ -42,7 +42,7 @@ export async function reportAttached(request: AttachRequest): Promise<ExitCode> 
   const results = await resultsOf(answer, attach);
   const known = withKnownDeviations(results, listed, new Set(clientRequirementIds));
   const run = requiring(request.require, known);
-  return (await reportResults(run, clientView(loadClientCatalogue()), secrets, request)).exitCode;
+  return (await reportResults({ run, view: clientView(loadClientCatalogue()), secrets }, request)).exitCode;
 }
 
 function addressOf({ attach, strict }: AttachRequest): URL {

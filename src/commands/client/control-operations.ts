@@ -7,8 +7,8 @@ import { listingText } from '../../report/listing.ts';
 import type { Verdict } from '../../report/results.ts';
 import { resultsListing } from '../../report/results-listing.ts';
 import { verdictText } from '../../report/words.ts';
-import { searchedReport } from '../shared/report-results.ts';
-import { applicationIn, type EvaluatedClient, evaluateSince } from './report.ts';
+import { type ReportableRun, searchedReport } from '../shared/report-results.ts';
+import { applicationIn, evaluateSince } from './report.ts';
 
 /** `curl -f` fails from 400, and the three outcomes of a client differ. */
 const STATUS: Readonly<Record<Verdict, number>> = {
@@ -25,7 +25,7 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   /** Real milliseconds since the epoch, on the journal's clock. */
   const begun = new Map<string, number>();
   const applicationOf = (clientId: string | undefined) => applicationIn(seed, clientId);
-  const evaluate = (clientId: string | undefined, strict: boolean): Promise<EvaluatedClient> => {
+  const evaluate = (clientId: string | undefined, strict: boolean): Promise<ReportableRun> => {
     const since = begun.get(applicationOf(clientId).clientId);
     return evaluateSince(emulator, { clientId, since, strict, isProfileChosen });
   };
@@ -81,8 +81,9 @@ const FLAG = ['false', 'true'];
 
 const FORMATS = ['json', 'junit', 'text', 'exit'];
 
-function rendered({ run, view, secrets }: EvaluatedClient, format: string, verbose: boolean): ControlAnswer {
-  const { results, files } = searchedReport(run, view, secrets);
+function rendered(evaluated: ReportableRun, format: string, verbose: boolean): ControlAnswer {
+  const { view, secrets } = evaluated;
+  const { results, files } = searchedReport(evaluated);
   const { verdict, exitCode, troubles } = results;
   if (format === 'exit') return plain(STATUS[verdict], `${verdictText(results)}: exit code ${exitCode}\n`);
   if (format === 'text') {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadAnswers } from '../../client-checks/answers.ts';
 import { type DrivenApp, loadApp } from '../../client-checks/app-file.ts';
 import { ClientUndrivable, StartedInBackground } from '../../client-checks/drive/client-driver.ts';
 import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
@@ -17,9 +16,7 @@ import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type ExitCode, firstOf } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../shared/progress.ts';
-import { readProfileWithNote } from '../shared/read-profile.ts';
-import { requireReportFolder } from '../shared/write-files.ts';
-import { type ClientReportOptions, type ClientRequest, reportClient } from './report.ts';
+import { type ClientReportOptions, type ClientRequest, readClientFiles, reportClient } from './report.ts';
 
 interface AppRequest extends ClientRequest {
   readonly app: string;
@@ -36,10 +33,7 @@ const SHORT_LIFETIME = 3;
 export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const app = await loadApp(request.app);
   const situations = chosen(request.only);
-  const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
-  requireReportFolder(request.report);
-  const asked =
-    request.profile === undefined ? undefined : await readProfileWithNote('--profile', request.profile);
+  const { asked, answers } = await readClientFiles(request);
   const libfaketime = findFaketime();
   const clock = clockWay(app, libfaketime, request.app);
   const expiresIn = request.expiresIn ?? (clock === 'none' ? SHORT_LIFETIME : undefined);

@@ -34,6 +34,6 @@ export async function evaluateClient(
 ): Promise<Results> {
   requireKinds('evaluateClient', options, KINDS);
   const { application: clientId, strict = false, since } = options;
-  const evaluated = await evaluateSince(emulator, { clientId, since, strict, isProfileChosen: true });
-  return searchedReport(evaluated.run, evaluated.view, evaluated.secrets).results;
+  return searchedReport(await evaluateSince(emulator, { clientId, since, strict, isProfileChosen: true }))
+    .results;
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { defectsForAnswers, loadAnswers } from '../../client-checks/answers.ts';
+import { defectsForAnswers } from '../../client-checks/answers.ts';
 import { loadApp } from '../../client-checks/app-file.ts';
 import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
@@ -9,9 +9,7 @@ import { UsageError } from '../../document/input/usage-error.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { readProfileWithNote } from '../shared/read-profile.ts';
-import { requireReportFolder } from '../shared/write-files.ts';
-import { type ClientRequest, lostRequests, reportClient, watchedTests } from './report.ts';
+import { type ClientRequest, lostRequests, readClientFiles, reportClient, watchedTests } from './report.ts';
 
 interface OwnTestsRequest extends ClientRequest {
   readonly command: readonly string[];
@@ -26,17 +24,14 @@ const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
 
 /** The verb `client -- COMMAND`: runs the tests of a client on an emulator, and evaluates what they sent. Returns its exit code. */
 export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
-  requireReportFolder(request.report);
   const app = request.app === undefined ? undefined : await loadApp(request.app);
-  const asked =
-    request.profile === undefined ? undefined : await readProfileWithNote('--profile', request.profile);
+  const { asked, answers } = await readClientFiles(request);
   const profile = asked ?? credentialsInFormOnly(await loadProfile('doorkeeper-5'));
   const redirectUri = request.redirectUri ?? app?.redirectUri ?? USUAL_REDIRECT;
   if (!URL.canParse(redirectUri) || !/^[^\s:/]+:\/[^\s#]+$/.test(redirectUri))
     throw new UsageError(
       `--redirect-uri: expected an absolute address without a fragment, such as ${USUAL_REDIRECT} or surveyapp://auth; got ${JSON.stringify(redirectUri)}`,
     );
-  const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
   const startedAt = new Date();
   const begun = performance.now();
   const ports = new Ports();

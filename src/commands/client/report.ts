@@ -1,4 +1,5 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
+import { loadAnswers } from '../../client-checks/answers.ts';
 import { evaluateRequirements } from '../../client-checks/evaluate/evaluate-requirements.ts';
 import type { EvaluationSettings } from '../../client-checks/evaluate/rule.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
@@ -15,7 +16,9 @@ import type { Results } from '../../report/results.ts';
 import { type ExitCode, firstOf, type Run } from '../../report/verdict.ts';
 import { loadKnownDeviations } from '../shared/known-deviations.ts';
 import { suiteVersion } from '../shared/own-package.ts';
-import { type ReportOptions, reportResults } from '../shared/report-results.ts';
+import { readProfileWithNote } from '../shared/read-profile.ts';
+import { type ReportableRun, type ReportOptions, reportResults } from '../shared/report-results.ts';
+import { requireReportFolder } from '../shared/write-files.ts';
 
 /** The options of all ways to report on a client. */
 export interface ClientReportOptions extends ReportOptions {
@@ -35,6 +38,15 @@ export interface ClientRequest extends ClientReportOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Reads the profile and the answers of a request, and requires that its report can be written. @throws UsageError */
+export async function readClientFiles({ report, profile, answers }: ClientRequest) {
+  requireReportFolder(report);
+  return {
+    asked: profile === undefined ? undefined : await readProfileWithNote('--profile', profile),
+    answers: answers === undefined ? [] : await loadAnswers(answers),
+  };
+}
+
 interface WatchedClient
   extends Pick<ClientRun, 'episodes' | 'isProfileChosen' | 'troubles' | 'startedAt' | 'durationMs'> {
   readonly settings: EvaluationSettings;
@@ -46,19 +58,12 @@ interface WatchedClient
   readonly stopped?: string | undefined;
 }
 
-/** The run of a client, with what a report of it needs. */
-export interface EvaluatedClient {
-  readonly run: Run;
-  readonly view: CatalogueView;
-  readonly secrets: SecretRegistry;
-}
-
 /** Evaluates what a client sent, and writes and prints the report. Returns the exit code. */
 export async function reportClient(watched: WatchedClient, options: ClientReportOptions): Promise<ExitCode> {
   const listed = loadKnownDeviations(options.knownDeviations, 'emulator');
-  const { run, view, secrets } = await evaluateWatched(watched, options.strict);
-  const known = withKnownDeviations(run, listed, new Set(clientRequirementIds));
-  return (await reportResults(requiring(options.require, known), view, secrets, options)).exitCode;
+  const evaluated = await evaluateWatched(watched, options.strict);
+  const known = withKnownDeviations(evaluated.run, listed, new Set(clientRequirementIds));
+  return (await reportResults({ ...evaluated, run: requiring(options.require, known) }, options)).exitCode;
 }
 
 /** Adds a trouble if a required requirement was not shown, or does not exist. */
@@ -74,7 +79,7 @@ export function requiring(required: readonly string[], run: Run): Run {
 const EMULATOR = { kind: 'emulator', name: 'emulator', defects: [], abilities: [] } as const;
 
 /** Evaluates what a client sent. Sends, prints and writes nothing. */
-async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise<EvaluatedClient> {
+async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise<ReportableRun> {
   const catalogue = loadClientCatalogue();
   const { client, episodes } = watched;
   const secrets = new SecretRegistry();
@@ -165,7 +170,7 @@ interface Wanted {
 export function evaluateSince(
   emulator: Emulator,
   { clientId, since: begun, strict, isProfileChosen }: Wanted,
-): Promise<EvaluatedClient> {
+): Promise<ReportableRun> {
   const { control, seed } = emulator;
   const application = applicationIn(seed, clientId);
   const page = control.journal.page();

@@ -27,14 +27,21 @@ export interface ReportOptions {
   readonly json?: boolean | undefined;
 }
 
+/** A run, with what a report of it needs. */
+export interface ReportableRun {
+  readonly run: Run;
+  readonly view: CatalogueView;
+  /** No file may hold one. */
+  readonly secrets: SecretRegistry;
+}
+
 /** Writes the report of a run, and prints its results. */
 export async function reportResults(
-  run: Run,
-  view: CatalogueView,
-  secrets: SecretRegistry,
+  reportable: ReportableRun,
   { report, quiet, verbose, json }: ReportOptions,
 ): Promise<Results> {
-  const { results, hasPage } = await writeReport(report, run, view, secrets);
+  const { view, secrets } = reportable;
+  const { results, hasPage } = await writeReport(report, reportable);
   await printResult({
     listing: resultsListing(results, view, programName(), verbose ? 'whole' : 'brief'),
     secrets,
@@ -48,10 +55,11 @@ export async function reportResults(
 
 /** Reports the run of a target, and writes the sequences that its exploration found. */
 export async function reportRun(
-  { run, secrets }: { readonly run: Run; readonly secrets: SecretRegistry },
+  checked: Omit<ReportableRun, 'view'>,
   { target, ...options }: ReportOptions & { readonly target: string },
 ): Promise<Results> {
-  const results = await reportResults(run, { ...loadCatalogue(), explain: explanationOf }, secrets, options);
+  const view = { ...loadCatalogue(), explain: explanationOf };
+  const results = await reportResults({ ...checked, view }, options);
   for (const file of await writeSequences(results, options.report))
     printBeside(
       options.json,
@@ -69,34 +77,32 @@ export async function reportRun(
  */
 export async function writeReport(
   directory: string,
-  run: Run,
-  view: CatalogueView,
-  secrets: SecretRegistry,
+  reportable: ReportableRun,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<{ readonly results: Results; readonly hasPage: boolean }> {
-  const { results, files } = searchedReport(run, view, secrets);
+  const { view, secrets } = reportable;
+  const { results, files } = searchedReport(reportable);
   const listing = resultsListing(results, view);
   const failed = [
     ...(await writeAll(directory, files)),
     ...(await addToJobSummary({ ...listing, subject: `Conformance of ${listing.subject}` }, secrets, env)),
   ];
-  if (failed.length > 0) return { results: brokenBy(results, failed), hasPage: false };
+  if (failed.length > 0) return { results: brokenResults(results, failed), hasPage: false };
   return { results, hasPage: files.some(({ name }) => name === 'index.html') };
 }
 
 /** Renders the report of a run. Leaves out each file that would hold a secret; the run is then broken. */
-export function searchedReport(
-  run: Run,
-  view: CatalogueView,
-  secrets: SecretRegistry,
-): { readonly results: Results; readonly files: readonly ReportFile[] } {
+export function searchedReport({ run, view, secrets }: ReportableRun): {
+  readonly results: Results;
+  readonly files: readonly ReportFile[];
+} {
   const leakIn = ({ name, text, searched }: ReportFile) => whyWithheld(name, searched ?? text, secrets);
   const results = assembleResults(run);
   const files = renderReport(results, view);
   const leaks = files.flatMap((file) => leakIn(file) ?? []);
   if (leaks.length === 0) return { results, files };
   // Everything is rendered again, because the verdict is part of the searched text.
-  const broken = brokenBy(run, leaks);
+  const broken = brokenResults(run, leaks);
   return {
     results: broken,
     files: renderReport(broken, view).filter((file) => leakIn(file) === undefined),
@@ -113,7 +119,8 @@ async function writeAll(directory: string, files: readonly ReportFile[]): Promis
   return failed;
 }
 
-function brokenBy(run: Run, why: readonly string[]): Results {
+/** Returns the results of a run in which the suite failed. */
+export function brokenResults(run: Run, why: readonly string[]): Results {
   const troubles = why.map((message) => ({ kind: 'broken' as const, message }));
   return assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
 }
