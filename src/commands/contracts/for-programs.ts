@@ -1,13 +1,10 @@
 import type { DefectId } from '../../../generated/defect-ids.d.ts';
 import type { PactOutcome } from '../../contracts/verify/pact-outcome.ts';
 import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
-import { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type RunOutcome } from '../../report/verdict.ts';
 import type { ProfileName } from '../shared/options.ts';
-import { requirePact } from '../shared/own-package.ts';
-import { resolveTarget } from '../shared/target.ts';
-import { requireReportFolder, whyWithheld } from '../shared/write-files.ts';
+import { whyWithheld } from '../shared/write-files.ts';
 
 /** Options of a verification. Defaults are those of the command line. */
 export interface VerifyContractsOptions {
@@ -56,10 +53,11 @@ const KINDS: KindsOf<VerifyContractsOptions> = {
  */
 export async function verifyContracts(options: VerifyContractsOptions = {}): Promise<ContractResults> {
   requireKinds('verifyContracts', options, KINDS);
-  requirePact('verifyContracts');
-  const { pacts = [], target = 'emulator', report = 'report/contracts', signal } = options;
-  if (target !== 'emulator') requireReportFolder(report);
-  const request = {
+  const { pacts = [], target = 'emulator', report = 'report/contracts' } = options;
+  const { signal = new AbortController().signal } = options;
+  // Loaded only here: a program that verifies no pact starts fast.
+  const { verifyAll } = await import('./verify.ts');
+  const { verification, outcome, secrets } = await verifyAll('verifyContracts', {
     ...options,
     pacts,
     target,
@@ -67,18 +65,10 @@ export async function verifyContracts(options: VerifyContractsOptions = {}): Pro
     broker: undefined,
     json: true,
     silent: true,
-    untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) =>
-      work(signal ?? new AbortController().signal),
-  } as const;
-  // Loaded only here: a program that verifies no pact starts fast.
-  const [{ verifyAll }, { concludeVerification }] = await Promise.all([
-    import('./verify.ts'),
-    import('../../contracts/verify/outcome.ts'),
-  ]);
-  const secrets = new SecretRegistry();
-  const { verification } = await verifyAll(request, await resolveTarget(request), secrets);
+    untilInterrupted: (work) => work(signal),
+  });
   const { pacts: verified, troubles, alsoSeen = [] } = verification;
-  const { verdict, exitCode, because } = concludeVerification(verification);
+  const { verdict, exitCode, because } = outcome;
   const results = secrets.redactAll({ verdict, exitCode, because, pacts: verified, troubles, alsoSeen });
   const message = whyWithheld('the results', JSON.stringify(results), secrets);
   if (message === undefined) return results;

@@ -19,6 +19,7 @@ import { attachMonitor } from '../../evaluation/monitor/attach.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import { toleratedFaultTexts } from '../../http/tolerated-faults.ts';
 import { oneLine } from '../../report/printable.ts';
+import type { TargetSummary } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { openTarget, registerTargetSecrets } from '../../service/open-target.ts';
@@ -51,30 +52,50 @@ const OWN_PACTS = relative(
 
 /** The verb `contracts verify`. @returns its exit code */
 export async function verifyTarget(request: VerifyRequest): Promise<ExitCode> {
-  requirePact('contracts verify');
-  if (request.target !== 'emulator') requireReportFolder(request.report);
-  const intended = await resolveTarget(request);
   const { json, broker } = request;
-  const say = () => {
-    if (broker?.publish) printBeside(json, `${targetLine(intended.summary)}\n`);
+  const say = (target: TargetSummary) => {
+    if (broker?.publish) printBeside(json, `${targetLine(target)}\n`);
   };
-  say();
-  const secrets = new SecretRegistry();
-  const { verification, notices, providerVersion } = await verifyAll(request, intended, secrets);
-  const outcome = concludeVerification(verification);
+  const { target, secrets, outcome, verification, notices, providerVersion } = await verifyAll(
+    'contracts verify',
+    request,
+    say,
+  );
   const exitCode = await printResult({
     listing: verificationListing(verification, outcome, notices),
     secrets,
     json: json && { ...verification, providerVersion, notices, ...outcome },
   });
-  say();
+  say(target);
   return exitCode;
 }
 
-/** Verifies the pacts of a request and prints no result. @throws UsageError and similar errors before anything is sent */
+/**
+ * Verifies the pacts of a request and prints no result.
+ *
+ * @param caller names itself in messages
+ * @param onTarget is called before anything is sent
+ * @throws UsageError and similar errors before anything is sent
+ */
 export async function verifyAll(
+  caller: string,
   request: VerifyRequest,
-  intended: ResolvedTarget,
+  onTarget: (target: TargetSummary) => void = () => undefined,
+) {
+  requirePact(caller);
+  if (request.target !== 'emulator') requireReportFolder(request.report);
+  const resolved = await resolveTarget(request);
+  onTarget(resolved.summary);
+  const secrets = new SecretRegistry();
+  const verified = await verifyChosen(request, resolved, secrets);
+  const outcome = concludeVerification(verified.verification);
+  return { ...verified, outcome, secrets, target: resolved.summary };
+}
+
+/** Verifies the pacts of files, or those of a broker. */
+async function verifyChosen(
+  request: VerifyRequest,
+  resolved: ResolvedTarget,
   secrets: SecretRegistry,
 ): Promise<Verified> {
   if (request.broker === undefined) {
@@ -89,12 +110,12 @@ export async function verifyAll(
         `expected a pact with ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, got none\n${left.join('\n')}`,
       );
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
-    const verification = await verify(wanted, request, intended, secrets);
+    const verification = await verify(wanted, request, resolved, secrets);
     return { verification, notices: [...left, ...(verification.alsoSeen ?? [])] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
-  return verifyBrokerPacts(request.broker, intended.summary, secrets, (wanted) =>
-    verify(wanted, request, intended, secrets),
+  return verifyBrokerPacts(request.broker, resolved.summary, secrets, (wanted) =>
+    verify(wanted, request, resolved, secrets),
   );
 }
 
