@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { print } from '../../commands/shared/print.ts';
-import { EXIT } from '../../report/verdict.ts';
 import { flag, oneOf, optional } from '../options.ts';
 import { verb } from '../verb.ts';
 
@@ -30,16 +27,5 @@ Examples
 Exit codes
   0  wrote the configuration and .env.example, or with --client app.config.json
   2  wrong usage, or a file exists already; wrote nothing`,
-  run: async (options) => {
-    if (options.client) {
-      const { writeAppStarter } = await import('../../commands/init/verb.ts');
-      print(writeAppStarter(options));
-      return EXIT.conforms;
-    }
-    const { STARTER, writeCi, writeStarter } = await import('../../commands/init/verb.ts');
-    const { ci, force, out: target = STARTER } = options;
-    if (ci === undefined || !existsSync(target)) print(writeStarter(options));
-    if (ci !== undefined) print(await writeCi({ server: ci, target, force }));
-    return EXIT.conforms;
-  },
+  run: async (options) => (await import('../../commands/init/verb.ts')).writeStarters(options),
 });

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { gitHubWorkflow, gitLabJob } from '../../../src/commands/init/verb.ts';
+import { gitHubWorkflow, gitLabJob } from '../../../src/commands/init/ci.ts';
 import { environmentNames } from '../../../src/service/configuration/resolve-references.ts';
 import { COMMAND } from '../../support/command.ts';
 import { textOf } from '../../support/documentation/pages.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { writeStarter } from '../../../src/commands/init/verb.ts';
+import { writeStarter } from '../../../src/commands/init/starters.ts';
 import {
   loadConfiguration,
   readConfiguration,
