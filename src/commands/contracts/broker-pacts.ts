@@ -1,9 +1,14 @@
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { ciBuild, HERE } from '../../contracts/broker/build.ts';
-import { type PactSelection, selectorsOf, selectPacts } from '../../contracts/broker/for-verification.ts';
+import {
+  type PactSelection,
+  selectorsOf,
+  selectPacts,
+  type VerifiablePact,
+} from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
-import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
+import { type PublishOutcome, publishVerification, type Verifier } from '../../contracts/broker/publish.ts';
 import { readPact } from '../../contracts/pact/read-pact.ts';
 import { providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, RESOURCE_API } from '../../contracts/providers.ts';
@@ -70,27 +75,45 @@ export async function verifyBrokerPacts(
     return without(troubleIn(error).message);
   }
   const { alsoSeen = [], ...verification } = await verify(wanted);
-  const notices = [...selected.notes];
-  const troubles = [...verification.troubles];
-  for (const outcome of providerVersion === undefined ? [] : verification.pacts) {
-    const pact = selected.pacts.find(({ source }) => source === outcome.source);
-    if (pact === undefined || providerVersion === undefined) continue;
-    const verifier = {
-      providerVersion,
-      providerBranch: selection.providerVersionBranch,
-      buildUrl: ciBuild(HERE)?.buildUrl || undefined,
-      suiteVersion: suiteVersion(),
-    };
+  const verifier = providerVersion && {
+    providerVersion,
+    providerBranch: selection.providerVersionBranch,
+    buildUrl: ciBuild(HERE)?.buildUrl || undefined,
+    suiteVersion: suiteVersion(),
+  };
+  const published = verifier
+    ? await publishAll(broker, selected.pacts, verification.pacts, verifier, secrets)
+    : { notices: [], troubles: [] };
+  return {
+    verification: { ...verification, troubles: [...verification.troubles, ...published.troubles] },
+    notices: [...selected.notes, ...published.notices, ...alsoSeen],
+    providerVersion,
+  };
+}
+
+/** Publishes the result of each pact. One that cannot be published stops no other. */
+async function publishAll(
+  broker: Broker,
+  pacts: readonly VerifiablePact[],
+  outcomes: readonly PactOutcome[],
+  verifier: Verifier,
+  secrets: SecretRegistry,
+): Promise<{ readonly notices: readonly string[]; readonly troubles: readonly RunTrouble[] }> {
+  const notices: string[] = [];
+  const troubles: RunTrouble[] = [];
+  for (const outcome of outcomes) {
+    const pact = pacts.find(({ source }) => source === outcome.source);
+    if (pact === undefined) continue;
     try {
       const answer = await publishVerification(broker, pact, outcome, verifier, secrets);
-      const message = PUBLISH_LINES[answer](outcome, providerVersion);
+      const message = PUBLISH_LINES[answer](outcome, verifier.providerVersion);
       notices.push(message);
       if (answer === 'leak') troubles.push({ kind: 'broken', message });
     } catch (error) {
       troubles.push(troubleIn(error));
     }
   }
-  return { verification: { ...verification, troubles }, notices: [...notices, ...alsoSeen], providerVersion };
+  return { notices, troubles };
 }
 
 function nothingToVerify(broker: Broker, selection: PactSelection): string {

@@ -80,7 +80,7 @@ async function publishOf(
   });
 }
 
-interface Verifier {
+export interface Verifier {
   readonly providerVersion: string;
   /** Branch of the provider version; the broker derives pending and work in progress from it. */
   readonly providerBranch: string;
