@@ -18,7 +18,7 @@ import { suiteVersion } from '../shared/own-package.ts';
 import { frozenProfile, readProfile } from '../shared/read-profile.ts';
 import type { ReportOptions } from '../shared/report-results.ts';
 import { risksFrom, type Selection, selectRequirements, withoutCarelessChecks } from '../shared/selection.ts';
-import { resolveTarget, type TargetRequest } from '../shared/target.ts';
+import { type ResolvedTarget, resolveTarget, type TargetRequest } from '../shared/target.ts';
 import { requireReportFolder, requireWritableFile } from '../shared/write-files.ts';
 import { budgetProblem } from './forecast.ts';
 import { type History, loadHistory } from './history.ts';
@@ -67,16 +67,15 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
   const { target, only = [], env = process.env, report, strict = false } = request;
   refuseUnwritable(request);
   const whole = selectRequirements(request.smoke ? smokeChecks(request) : only);
-  const { configuration, choice, summary } = await resolveTarget(request);
+  const resolved = await resolveTarget(request);
+  const { configuration, choice, summary } = resolved;
   const live = configuration !== undefined;
   const selection = configuration?.care === 'careful' ? withoutCarelessChecks(whole, only) : whole;
   const tooMuch = configuration && budgetProblem(configuration, selection.ids);
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
   const { workers = live ? 1 : availableParallelism() } = request;
   if (live && workers > 1) throw new UsageError(`--workers: expected 1 on a live target, got ${workers}`);
-  const frozen = request.like === undefined ? undefined : await frozenProfile('--like', request.like);
-  const isOwn = async () => (await readProfile('--profile', choice.profile)).digest === frozen?.digest;
-  const onItself = !live && frozen?.digest !== undefined && (await isOwn());
+  const { frozen, onItself } = await comparedProfile(request, resolved);
   // An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`.
   const risks = new Set([
     ...risksFrom(request.risks ?? [], !live, ['none', 'refusals', 'revokes']),
@@ -85,6 +84,7 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
   const known = loadKnownDeviations(request.knownDeviations, target);
   // A partial run is not explored unless the user asks.
   const { explore = selection.selection === 'complete' ? undefined : 0 } = request;
+  const plan = explorePlan({ ...request, explore }, configuration, risks.has('revokes'), suiteVersion());
   const drill = Boolean(env[DRILL_VARIABLE]);
   const history =
     request.history === undefined || drill
@@ -103,7 +103,7 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
       smoke: request.smoke,
       report: report && resolve(report),
       observe: frozen && openPointsObserver(risks),
-      explore: explorePlan({ ...request, explore }, configuration, risks.has('revokes'), suiteVersion()),
+      explore: plan,
     },
     lanes: workers,
     checkDeadlineMs: CHECK_DEADLINE_MS[summary.kind],
@@ -115,6 +115,15 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
     strict,
     history,
   };
+}
+
+/** Reads the profile of `--like`, and finds out if it is the emulator's own. */
+async function comparedProfile({ like }: CheckRequest, { configuration, choice }: ResolvedTarget) {
+  if (like === undefined) return { frozen: undefined, onItself: false };
+  const frozen = await frozenProfile('--like', like);
+  const isAnother = configuration !== undefined || frozen.digest === undefined;
+  const own = isAnother ? undefined : await readProfile('--profile', choice.profile);
+  return { frozen, onItself: own !== undefined && own.digest === frozen.digest };
 }
 
 /** Refuses files that this check could not write, as far as its target does not matter. */
