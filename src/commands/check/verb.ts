@@ -82,8 +82,8 @@ export async function repeatFailures(run: Run, request: CheckRequest): Promise<R
   const only = run.requirements.filter(isRepeatable).map(({ id }) => id);
   // A smoke run promises one flow with few requests.
   if (only.length === 0 || request.smoke || request.signal?.aborted === true) return undefined;
-  const { target, profile, defects, waitExpiry, report, env, signal, verbose } = request;
-  const same = { target, profile, defects, waitExpiry, report, env };
+  const { target, profile, defects, waitExpiry, knownDeviations, report, env, signal, verbose } = request;
+  const same = { target, profile, defects, waitExpiry, knownDeviations, report, env };
   try {
     return await withStartingBrowser(
       target === 'emulator',

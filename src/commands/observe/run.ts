@@ -120,7 +120,11 @@ async function probeTarget(
     },
   });
   try {
-    if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
+    const interruption = (): RunTrouble | undefined =>
+      signal?.aborted
+        ? { kind: 'inconclusive', message: `${abortReason(signal)}: no profile was written` }
+        : undefined;
+    if (!prepared.ready) return { troubles: [interruption() ?? prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
     const openPointOf = ({ aspects: [first] }: Probe) => first?.split('.')[0] ?? '';
     const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), openPointOf);
@@ -143,10 +147,8 @@ async function probeTarget(
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
     const left = await endSession(session);
-    if (signal?.aborted) {
-      const message = `${abortReason(signal)}: no profile was written`;
-      return { ...left, troubles: [...left.troubles, { kind: 'inconclusive', message }], seen: [] };
-    }
+    const interrupted = interruption();
+    if (interrupted !== undefined) return { ...left, troubles: [...left.troubles, interrupted], seen: [] };
     return {
       ...left,
       troubles: [
