@@ -2207,6 +2207,10 @@ export interface RequirementsRequirement {
    */
   rfc?: string;
   needs: RequirementsAbility[];
+  /**
+   * Left out by `care: careful`: the check presents a code or token again or to a stranger, for which a service may revoke grants (RFC 6749 sections 4.1.2 and 10.5), sends odd ids, or takes many authorizations.
+   */
+  careless?: true;
 }
 export interface RequirementsNote {
   id: string;

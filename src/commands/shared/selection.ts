@@ -32,32 +32,18 @@ export function selectRequirements(only: readonly string[], where = '--only'): S
 }
 
 /**
- * Requirements that `care: careful` leaves out. Their checks present a code or a token again or to a stranger, for which a service
- * may revoke grants (RFC 6749 sections 4.1.2 and 10.5), send odd ids, or take many authorizations.
- */
-const WITHOUT_CARE: ReadonlySet<RequirementId> = new Set([
-  'authorize.code-unguessable',
-  'authorize.scope-combined',
-  'authorize.scope-percent20',
-  'exchange.code-bound-to-client',
-  'exchange.code-replay-revokes',
-  'exchange.code-single-use',
-  'exchange.code-single-use-parallel',
-  'list.refresh-token-is-no-access-token',
-  'refresh.bound-to-client',
-  'resource.odd-ids-contained',
-]);
-
-/**
  * Leaves out the requirements whose checks an account with real data may not afford.
  *
  * @param only the words of `--only`
  * @throws UsageError for one that names such a requirement
  */
 export function withoutCarelessChecks({ ids }: Selection, only: readonly string[]): Selection {
-  const left = only.find((word) => WITHOUT_CARE.has(word as RequirementId));
+  const careless = new Set<string>(
+    loadCatalogue().requirements.flatMap((one) => (one.careless ? one.id : [])),
+  );
+  const left = only.find((word) => careless.has(word));
   if (left !== undefined) throw new UsageError(`--only: \`care: careful\` leaves out ${left}`);
-  return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
+  return { ids: ids.filter((id) => !careless.has(id)), selection: 'careful' };
 }
 
 function whyNone(word: string, where: string): string {
