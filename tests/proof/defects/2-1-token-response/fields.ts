@@ -98,6 +98,17 @@ export const fields: Defects = {
     changes: changingFields(({ expires_in }) => ({ expires_in: expires_in * MILLISECONDS })),
   },
 
+  'refresh-expires-in-decimal': {
+    summary:
+      'The lifetime of a refresh is a floating-point number, which typed clients refuse to read as an integer.',
+    reference: 'spring-attic/spring-authorization-server#186',
+    breaks: ['refresh.expires-in-7200'],
+    changes: changingResponses(
+      (answer) => ({ ...answer, body: answer.body.replace(/("expires_in":\s*\d+)/, '$1.0') }),
+      'refresh',
+    ),
+  },
+
   'exchange-access-token-twice': {
     summary: 'The response to an exchange has two members access_token.',
     breaks: ['exchange.token-response'],
