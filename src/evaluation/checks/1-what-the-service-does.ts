@@ -17,7 +17,9 @@ export const checks = [
     await given.listed();
     const application = await createApplication(context);
     const [redirect_uri] = application.redirectUris;
-    given.case(`a new application, with the address ${redirect_uri}`);
+    const odd = [...new Set(application.clientSecret.replaceAll(/[A-Za-z0-9]/g, ''))];
+    const inSecret = odd.length === 0 ? '' : `, and \`${odd.join('` `')}\` in its secret`;
+    given.case(`a new application, with the address ${redirect_uri}${inSecret}`);
     const { code } = await context.authorize
       .request({ client_id: application.clientId, redirect_uri })
       .expectCode();
