@@ -9,7 +9,12 @@ import {
   refreshParameters,
   withChanges,
 } from '../../service/flow/requests.ts';
-import { codesIn, maySignInElsewhere, ServiceClient } from '../../service/flow/service-client.ts';
+import {
+  type AuthorizeVisit,
+  codesIn,
+  maySignInElsewhere,
+  ServiceClient,
+} from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { ALL_SCOPES, type Application, applicationsOf } from '../../service/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
@@ -120,7 +125,14 @@ export class StepPerformer {
     } as const;
     if (visit === 'after leaving the page') await c.authorize(parameters, { ...usual, decision: 'view' });
     const isElsewhere = visit === 'in another browser' && maySignInElsewhere(c.session);
-    const outcome = await c.authorize(parameters, { ...usual, ...(isElsewhere && { elsewhere: {} }) });
+    const signingIn = (elsewhere: AuthorizeVisit['elsewhere'], sent = parameters) =>
+      c.authorize(sent, { ...usual, through: 'cookies-only', elsewhere });
+    let outcome = await (isElsewhere ? signingIn({}) : c.authorize(parameters, usual));
+    if (isElsewhere && outcome.caught === undefined) {
+      const first = c.authorization({ application, scope });
+      const isProven = maySignInElsewhere(c.session) && codesIn(await signingIn({}, first)).length > 0;
+      if (isProven) outcome = await signingIn({ proven: true });
+    }
     const [credential] = codesIn(outcome);
     if ('as' in step && credential !== undefined) this.named.codes.set(step.as, { ...named, credential });
   }

@@ -74,6 +74,8 @@ export interface OtherBrowser {
   readonly password?: string;
   /** True: the owner types the right password where the page comes again. */
   readonly thenRight?: boolean;
+  /** True: right before, the same visit gave a code for another address, so a page in place of a redirect is a refusal. */
+  readonly proven?: true;
 }
 
 export interface AuthorizeOptions {
