@@ -18,18 +18,6 @@ export type Item = StepName | ControlRequest | { readonly byHand: ControlRequest
 /** Words for the author of a test, and what the suite does in their place. */
 export type Scene = readonly [words: string, ...items: readonly Item[]];
 
-/** Differences of the service from the start of a situation on. */
-interface SituationService {
-  /** True for HTTPS with a certificate of an authority that no client knows. */
-  readonly tls?: true;
-  readonly answers?: Partial<WholeProfile['answers']>;
-  readonly retirement?: EmulatorOptions['retirement'];
-  /** Follows the redirect address. */
-  readonly query?: string;
-  /** True if the service knows the redirect address under the application's other host name too. */
-  readonly underBothHosts?: true;
-}
-
 /**
  * A situation in both forms. The suite does every item. An integrator's own test sends the requests of `before` and `after`, and
  * makes the application act; a user is signed in before, unless the act begins with a sign-in.
@@ -39,7 +27,17 @@ export interface DrivenSituation {
   readonly act: Scene;
   readonly after?: readonly Item[];
   readonly next?: Scene;
-  readonly service?: SituationService;
+  /** Differences of the service from the start of the situation on. */
+  readonly service?: {
+    /** True for HTTPS with a certificate of an authority that no client knows. */
+    readonly tls?: true;
+    readonly answers?: Partial<WholeProfile['answers']>;
+    readonly retirement?: EmulatorOptions['retirement'];
+    /** Follows the redirect address. */
+    readonly query?: string;
+    /** True if the service knows the redirect address under the application's other host name too. */
+    readonly underBothHosts?: true;
+  };
   /** The project of every call, unless it is the usual one. An application with a fixed project starts with it. */
   readonly project?: Exclude<keyof Places, 'project' | 'user'>;
   /** Variables of the application's environment. */
