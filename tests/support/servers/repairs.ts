@@ -13,7 +13,7 @@ const REPAIR = /^( *)(?:\/\/|#) repair: (.+)\n([\s\S]*?)^ *(?:\/\/|#) end of rep
 
 /** Returns the repairs of a host, in the order of its files. */
 export function repairsOf({ name }: Server): readonly Repair[] {
-  const files = readdirSync(join(SERVERS_FOLDER, name)).filter((file) => /\.(?:mjs|py|rb)$/.test(file));
+  const files = readdirSync(join(SERVERS_FOLDER, name)).filter((file) => /\.(?:mjs|pl|py|rb)$/.test(file));
   return files.flatMap((file) =>
     [...readFileSync(join(SERVERS_FOLDER, name, file), 'utf8').matchAll(REPAIR)].map(
       ([, indent = '', ids = '', lines = '']) => ({

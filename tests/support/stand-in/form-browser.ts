@@ -65,10 +65,19 @@ export type Button = string | { readonly button: string };
 export function findButton({ html }: Rest, button: Button): HTMLElement | undefined {
   const root = parse(html);
   if (typeof button === 'string') return root.querySelector(button) ?? undefined;
-  return root.querySelectorAll('button').find(({ textContent }) => textContent.trim() === button.button);
+  const label = (one: HTMLElement) => (one.tagName === 'INPUT' ? one.getAttribute('value') : one.textContent);
+  return root
+    .querySelectorAll('button, input[type=submit]')
+    .find((one) => label(one)?.trim() === button.button);
 }
 
-/** As much of a browser as the stand-in's pages need: cookies, redirects, forms. It never leaves the loopback interface. */
+/** Returns the address that a page opens by `location.replace`. */
+function scriptedLocation(html: string): string | null {
+  const [, literal] = /<script>location\.replace\((".+")\)<\/script>/.exec(html) ?? [];
+  return literal === undefined ? null : JSON.parse(literal);
+}
+
+/** As much of a browser as the pages of tests need: cookies, redirects, forms, a script that leaves. It never leaves the loopback interface. */
 export class FormBrowser {
   readonly #jar = new CookieJar();
   readonly #send: Send;
@@ -124,7 +133,7 @@ export class FormBrowser {
         html: answer.text,
         leaving: undefined,
       };
-      const location = answer.headers.get('location');
+      const location = answer.headers.get('location') ?? scriptedLocation(answer.text);
       if (location === null) return rest;
       const next = new URL(location, url);
       if (!this.#stays(next)) return { ...rest, leaving: next };

@@ -68,10 +68,11 @@ export async function exchangeFacts(api: WireApi): Promise<Facts> {
 
 /** A refresh, and what comes of the tokens before and after. */
 export async function refreshFacts(api: WireApi): Promise<Facts> {
+  const first = await newPair(api);
+  if (first.refresh_token === undefined) return { refresh: 'no refresh token' };
+  const wrong = await api.refresh(first.refresh_token, { client_secret: 'wrong' });
   const before = await newPair(api);
-  if (before.refresh_token === undefined) return { refresh: 'no refresh token' };
-  const wrong = await api.refresh(before.refresh_token, { client_secret: 'wrong' });
-  const refreshed = await api.refresh(before.refresh_token);
+  const refreshed = await api.refresh(before.refresh_token ?? '');
   if (!granted(refreshed)) return { refresh: `${refreshed.status} ${refreshed.json?.error}` };
   const after = refreshed.token;
   const differs = (field: 'access_token' | 'refresh_token') =>
