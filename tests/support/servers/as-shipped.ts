@@ -40,9 +40,10 @@ function departuresOf({ results }: ProvenSetting): readonly Departure[] {
   );
 }
 
-/** Leaves out what differs from run to run: ports, and the number of examples. */
+/** Leaves out what differs from run to run: ports, the number of examples, and the comparison with other requests. */
 function stable(reason: string): string {
   return reason
+    .replace(/\n\d+ requests like it .*/s, '')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')
     .replaceAll(/in \d+ of \d+ examples of this run(, \w+ during [\w.-]+)?/g, 'in some examples of this run');
 }
