@@ -6,7 +6,7 @@ import { loadYaml, SpecFileError } from '../src/document/load-yaml.ts';
 import { readCatalogue } from '../tests/support/catalogue/read-catalogue.ts';
 import { bringUpToDate, type Outputs } from './generate/outputs.ts';
 import { namesIn } from './generate/spec-files.ts';
-import { asShippedPage } from './reference/as-shipped.ts';
+import { asShippedPages } from './reference/as-shipped.ts';
 import { commandPages } from './reference/commands.ts';
 import { configurationPage } from './reference/configuration.ts';
 import { documentPage } from './reference/document.ts';
@@ -37,7 +37,7 @@ async function pages(): Promise<Outputs> {
     ...(await requirementPages()),
     ...clientRequirementPages(),
     situationsByHttpPage(),
-    asShippedPage(),
+    ...asShippedPages(),
   ];
   return new Map([...all, index(all)].map((page) => [page.file, pageText(page)]));
 }

@@ -106,6 +106,7 @@ my %grace;    # refresh token => the time until which it may be used again
 # repair: refresh.token-unknown-refused exchange.code-bound-to-client refresh.bound-to-client
 # Tells that a code or a refresh token is this client's, and may be used.
 sub usable ( $id, $code, $refresh ) {
+    return 1 unless $repaired;
     return !$spent{ $code // $refresh } if is('jwt');
     return 0 if defined $refresh && ( $grace{$refresh} // time ) < time;
     my $held = defined $code ? $grant->auth_codes->{$code} : $grant->refresh_tokens->{$refresh};
@@ -131,9 +132,7 @@ post '/oauth/token' => sub ($c) {
     return fail( $c, 'invalid_client', 401 )
         if $repaired && !( $client{ $id // '' } && secure_compare( $secret // '', $client{$id}{secret} ) );
     # end of repair
-    # repair: refresh.token-unknown-refused exchange.code-bound-to-client refresh.bound-to-client
-    return fail( $c, 'invalid_grant' ) if $repaired && !usable( $id, $code, $refresh );
-    # end of repair
+    return fail( $c, 'invalid_grant' ) unless usable( $id, $code, $refresh );
 
     my ( $who, $error, $scopes, $user ) =
         $refreshes
