@@ -1655,7 +1655,7 @@ export interface components {
             readonly name: string;
         };
         /**
-         * @description A fault in the HTTP/1.1 of an answer, in the order of the table in `tests/http/wire-faults.spec.ts`. A refusal keeps its own.
+         * @description A fault in the HTTP/1.1 of an answer, in the order of the table in `src/emulator/simulation/wire-faults.ts`. A refusal keeps its own.
          * @enum {string}
          */
         readonly WireForm: "204-bytes" | "204-chunked" | "204-terminator" | "204-close-bytes" | "304-bytes" | "lower-case" | "empty-reason" | "no-reason" | "http-1.0" | "trailing-bytes" | "trailing-answer" | "close-for-length" | "early-103" | "trailers" | "pieces" | "two-lengths" | "length-and-chunked" | "folded-header" | "blank-before-colon" | "bare-lf" | "long-header" | "early-100" | "length-too-long" | "http-1.2" | "no-terminator";

@@ -42,7 +42,7 @@ export interface VerdictInput {
 
 /**
  * The only place that decides exit codes: the first of 4, 2, 1, 3, 0 with a cause. No evaluation is never a pass. Verbs without
- * requirements (contracts, the table of checks, a broker's answer) call this directly.
+ * requirements (contracts, the steps of `doctor`, a broker's answer) call this directly.
  */
 export function conclude({
   troubles = [],

@@ -11,7 +11,7 @@ import { printBeside, printError } from '../shared/print.ts';
 import { startProgress, type Work } from '../shared/progress.ts';
 import { type ReportOptions, reportRun } from '../shared/report-results.ts';
 import { holdsForeignPage, writeWhole } from '../shared/write-files.ts';
-import { historyOf, keepHistory } from './history.ts';
+import { type History, historyOf, keepHistory } from './history.ts';
 import { type CheckRequest, type ResolvedCheck, resolveCheck } from './resolve.ts';
 import { runResolved } from './run.ts';
 
@@ -57,13 +57,7 @@ async function runAndReport(
   });
   progress?.end();
   const { history } = check;
-  const run =
-    history === undefined
-      ? once
-      : withHistory(once, {
-          again: await repeatFailures(once, request),
-          historyOf: (one) => historyOf(one, history),
-        });
+  const run = history === undefined ? once : await withSecondRun(once, request, history);
   const results = await reportRun({ run, secrets }, request);
   if (request.proposeDeviations !== undefined && !check.run.drill) {
     const said = await proposeDeviations(request.proposeDeviations, run, secrets);
@@ -77,24 +71,36 @@ async function runAndReport(
   return EXIT.broken;
 }
 
-/** Runs the checks that failed a second time. Returns undefined if none failed, or why it could not. */
+/** Adds what a second run of the failed checks shows. A crash in it breaks the run, and loses no result. */
+async function withSecondRun(once: Run, request: CheckRequest, history: History): Promise<Run> {
+  try {
+    const again = await repeatFailures(once, request);
+    return withHistory(once, { again, historyOf: (one) => historyOf(one, history) });
+  } catch (error) {
+    const message = `the second run of the failed checks ended in an error: ${String(error)}`;
+    return { ...once, troubles: [...once.troubles, { kind: 'broken', message }] };
+  }
+}
+
+/** Runs the checks that failed a second time. Returns undefined if none failed, or why the options do not allow it. */
 export async function repeatFailures(run: Run, request: CheckRequest): Promise<Run | string | undefined> {
   const only = run.requirements.filter(isRepeatable).map(({ id }) => id);
   // A smoke run promises one flow with few requests.
   if (only.length === 0 || request.smoke || request.signal?.aborted === true) return undefined;
-  const { target, profile, defects, waitExpiry, knownDeviations, report, env, signal, verbose } = request;
-  const same = { target, profile, defects, waitExpiry, knownDeviations, report, env };
+  const { target, env, signal, verbose } = request;
+  const without = { like: undefined, replay: undefined, history: undefined, proposeDeviations: undefined };
   try {
     return await withStartingBrowser(
       target === 'emulator',
       async (browser) => {
-        const check = await resolveCheck({ ...same, only, workers: 1, explore: 0 });
+        const check = await resolveCheck({ ...request, ...without, only, workers: 1, explore: 0 });
         return (await runResolved(check, { env, signal, verbose, browser })).run;
       },
       env,
     );
   } catch (error) {
-    return error instanceof Error ? error.name : 'an error';
+    if (error instanceof UsageError) return error.name;
+    throw error;
   }
 }
 

@@ -65,8 +65,6 @@ export const DOCUMENTED: RequestStyle = {
   refreshBeforeExpiry: true,
 };
 
-/** Builds exactly the documented parameters: a service that wants `state`, PKCE or a `scope` for tokens breaks the document. */
-
 /** The media type of forms. */
 export const FORM = 'application/x-www-form-urlencoded';
 

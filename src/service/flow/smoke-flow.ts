@@ -121,7 +121,7 @@ class SmokeFlowRunner {
     }
   }
 
-  /** Unassigns the user if the walk ends between assign and unassign. */
+  /** Unassigns the user if the flow ends between assign and unassign. */
   async #cleanUp(token: string): Promise<void> {
     const { target, leftovers } = this.#session;
     const c = this.#flowSteps().serviceClient;

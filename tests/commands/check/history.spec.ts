@@ -198,6 +198,16 @@ test.describe('what failed is checked once more, alone', () => {
     return run.requirements[0]?.reproduced;
   };
 
+  test('an error of the suite in the second run is not taken for one of the options', async () => {
+    const { run } = checkedWith([aResult('list.safe', 'fail')]);
+    const crashing = {
+      get target(): string {
+        throw new TypeError('a defect of the suite');
+      },
+    };
+    await expect(repeatFailures(run, crashing)).rejects.toThrow(TypeError);
+  });
+
   test(
     '2 of 2 where it fails again, flaky where it does not, and neither where it cannot be told',
     PROVE,
