@@ -61,7 +61,7 @@ test(
     expect(requests).toBeGreaterThan(DEFAULTS.budget.requests / 2);
     expect(refusedAuthentications * 1.25).toBeLessThan(DEFAULTS.budget.refusedAuthentications);
     expect(refusedAuthentications).toBeGreaterThan(DEFAULTS.budget.refusedAuthentications / 2);
-    const foretold = Number(/send about (\d+) requests/.exec(doctor.stdout)?.[1]);
+    const foretold = Number(/sends about (\d+) requests/.exec(doctor.stdout)?.[1]);
     expect(
       Math.abs(foretold / (requests - (results?.exploration?.requests ?? 0)) - 1),
       `${foretold} foretold, ${requests} sent`,
