@@ -29,7 +29,7 @@ const USAGE = `node scripts/kill-matrix.ts [options]
   --profile <id>      base profile (by-the-rfc)
   --workers <n>       worker processes (one per core)
   --shuffle <seed>    run the rows in another order; the outcome must be the same
-  --live              on the emulator as a live target: configured, one lane, own users, confirmed, cleaned up; no browser
+  --live              on the emulator as a live target: configured, one worker, own users, confirmed, cleaned up; no browser
   --no-browser        do not run the failed checks of clause 4.1 again in a real browser
   --verify-order      run with one worker, with four, and shuffled, and compare
   --json              print the matrix as JSON`;

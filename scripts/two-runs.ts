@@ -168,10 +168,10 @@ async function pair({ service, apart, counts }: (typeof rows)[number], seed: num
 }
 
 const queue = [...pairs.entries()];
-const lane = async () => {
+const worker = async () => {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) await pair(next[1], next[0]);
 };
-await Promise.all(Array.from({ length: numberOf(values.together, '--together') }, lane));
+await Promise.all(Array.from({ length: numberOf(values.together, '--together') }, worker));
 console.log('service     apart  blames the service  noticed  unharmed');
 for (const { service, apart, counts } of rows) {
   const cells = [

@@ -1,14 +1,14 @@
 /**
  * The lower bound for `check`: sign-ins with consent and exchange by the bare Playwright library, in the same browser.
  *
- *     node scripts/bench/walks.ts COUNT LANES
+ *     node scripts/bench/walks.ts COUNT WORKERS
  */
 import type { Browser, BrowserContext } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import { BROWSER_VARIABLE } from '../../src/service/agent/browser/find-browser.ts';
 import { launchBrowser } from '../../src/service/agent/browser/launch.ts';
 
-const [count = 1, lanes = 1] = process.argv.slice(2).map(Number);
+const [count = 1, workers = 1] = process.argv.slice(2).map(Number);
 
 const { browser } = await launchBrowser({
   executablePath: process.env[BROWSER_VARIABLE],
@@ -17,10 +17,10 @@ const { browser } = await launchBrowser({
   onlyService: true,
 });
 let left = count;
-await Promise.all(Array.from({ length: lanes }, () => lane(browser)));
+await Promise.all(Array.from({ length: workers }, () => worker(browser)));
 await browser.close();
 
-async function lane(shared: Browser): Promise<void> {
+async function worker(shared: Browser): Promise<void> {
   const emulator = await startEmulator();
   while (left > 0) {
     left -= 1;

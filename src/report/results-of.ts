@@ -189,13 +189,13 @@ function unblocked(draft: Draft): Draft {
 }
 
 function inExchanges(draft: Draft, facts: readonly Fact[], context: FactContext): Draft {
-  const lanes = facts.filter((fact) => fact.kind === 'in-exchanges');
+  const workers = facts.filter((fact) => fact.kind === 'in-exchanges');
   const doubtful = context.shared && draft.troubles.length > 0;
   const examples = new Map<RequirementId, number>();
-  for (const lane of lanes)
-    for (const [id, count] of lane.examples) examples.set(id, (examples.get(id) ?? 0) + count);
-  const findings = lanes.flatMap((lane) =>
-    lane.findings.map((finding) => ({
+  for (const worker of workers)
+    for (const [id, count] of worker.examples) examples.set(id, (examples.get(id) ?? 0) + count);
+  const findings = workers.flatMap((worker) =>
+    worker.findings.map((finding) => ({
       ...finding,
       uncertain:
         finding.uncertain ||

@@ -355,7 +355,7 @@ const RUN = {
   retryAfterSeconds: 1,
   heldMs: 400,
   realTime: false,
-  lanes: 1,
+  workers: 1,
 } as const;
 
 async function ran(options: Partial<SituationRun> & Pick<SituationRun, 'freshClient'>) {
@@ -365,12 +365,12 @@ async function ran(options: Partial<SituationRun> & Pick<SituationRun, 'freshCli
 
 test('what a busy machine made too slow comes about alone; a slow start leaves room for fewer side by side', async () => {
   Alone.running = 0;
-  const busy = await ran({ lanes: 3, freshClient: async () => new Alone() });
+  const busy = await ran({ workers: 3, freshClient: async () => new Alone() });
   expect(Alone.most).toBeGreaterThan(1);
   expect(busy.episodes.flatMap(({ gap }) => gap ?? [])).toEqual([]);
   Alone.most = 0;
   const slow = async (situation: string) => new Alone(situation === 'flow' ? 2_100 : 1);
-  await ran({ lanes: 3, freshClient: slow });
+  await ran({ workers: 3, freshClient: slow });
   expect(Alone.most).toBe(1);
 });
 
@@ -415,12 +415,12 @@ test(
   'what is sent after an act was given up is not held against the next one; the situation is repeated alone',
   PROVE,
   async () => {
-    const evaluated = async (lanes: number) => {
+    const evaluated = async (workers: number) => {
       SlowOnce.slow = true;
       const situations = ['flow', 'second-user-meanwhile'] as const;
       const freshClient = async (situation: string) =>
         situation === 'flow' ? new Application('sound') : new SlowOnce();
-      const { episodes } = await ran({ situations, lanes, freshClient });
+      const { episodes } = await ran({ situations, workers, freshClient });
       const { evaluated: all } = evaluateEpisodes(episodes);
       return {
         broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),

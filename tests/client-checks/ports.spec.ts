@@ -123,7 +123,7 @@ test('a journal that lost requests is not evaluated, and the run says so', async
     ports: new Ports(),
     journalLimit: 5,
     profile: undefined,
-    lanes: 1,
+    workers: 1,
     retryAfterSeconds: 1,
     heldMs: 400,
     realTime: false,

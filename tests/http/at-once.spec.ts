@@ -24,7 +24,7 @@ test('five exchanges of one code', PROVE, async () => {
   });
 });
 
-/** They wait for lanes and for stages, and send nothing at once. */
+/** They wait for workers and for stages, and send nothing at once. */
 const OTHERWISE = ['src/evaluation/run/run-checks.ts', 'src/evaluation/run/shared-wait.ts'];
 
 test('whatever is meant to meet is sent by `atOnce`', () => {

@@ -135,7 +135,7 @@ async function checkedThrough(change: (response: WireResponse) => WireResponse):
     { target: 'emulator', profile: 'doorkeeper-5', defects: [] },
     CHECKS.filter(({ id }) => selection.ids.includes(id)),
     {
-      lanes: 1,
+      workers: 1,
       listener: {},
       connectTo: async (target, secrets, signal) => ({
         session: connectWithoutBrowser({ ...target, transport: hostile(target.transport) }, secrets, signal),

@@ -4,8 +4,8 @@ import { selectRequirements } from '../../src/commands/shared/selection.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { LIVE_REQUESTS } from '../../src/evaluation/explore/explore.ts';
 import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';
-import { openLane, SMOKE_CHECKS } from '../../src/evaluation/run/lane.ts';
 import type { PrepareOptions } from '../../src/evaluation/run/prepare-target.ts';
+import { openWorker, SMOKE_CHECKS } from '../../src/evaluation/run/worker.ts';
 import type { Transport } from '../../src/http/exchange.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
 import { assembleResults } from '../../src/report/verdict.ts';
@@ -78,10 +78,10 @@ async function resultsThrough(
   const run = new CollectedRun();
   const plan = { target, profile: '', defects: [], smoke };
   const selected = CHECKS_IN_ORDER.filter(({ id }) => selection.ids.includes(id));
-  const lane = await openLane(plan, selected, run, options);
+  const worker = await openWorker(plan, selected, run, options);
   for (const [done, check] of selected.entries()) {
     beforeCheck?.(done);
-    const { result } = await lane.run(check);
+    const { result } = await worker.run(check);
     afterCheck?.(result);
   }
   if (explores) {
@@ -92,9 +92,9 @@ async function resultsThrough(
       replays: [],
       refusals: false,
     } as const;
-    await lane.explore(plan, undefined);
+    await worker.explore(plan, undefined);
   }
-  await lane.close();
+  await worker.close();
   const nowhere = { authUrl: 'nowhere', baseUrl: 'nowhere', defects: [], abilities: [] } as const;
   return assembleResults(
     runOfChecks(selection, run, [], {

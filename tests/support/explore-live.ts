@@ -1,6 +1,6 @@
 import type { ReplayFile } from '../../src/evaluation/explore/replay-file.ts';
 import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';
-import { openLane } from '../../src/evaluation/run/lane.ts';
+import { openWorker } from '../../src/evaluation/run/worker.ts';
 import { loadConfiguration } from '../../src/service/configuration/load-configuration.ts';
 import { connectWithoutBrowser } from '../../src/service/flow/connect.ts';
 import type { WrittenConfiguration } from './live-config.ts';
@@ -22,7 +22,7 @@ export async function explorationOf(
   { replays = [], refusals = false, signal, onBegin, ...plan }: ExploreOptions,
 ): Promise<CollectedRun> {
   const run = new CollectedRun();
-  const lane = await openLane(
+  const worker = await openWorker(
     { target: await loadConfiguration(file, env), profile: '', defects: [] },
     [],
     run,
@@ -35,7 +35,7 @@ export async function explorationOf(
     },
   );
   onBegin?.();
-  await lane.explore({ ...plan, replays, refusals }, undefined);
-  await lane.close();
+  await worker.explore({ ...plan, replays, refusals }, undefined);
+  await worker.close();
   return run;
 }

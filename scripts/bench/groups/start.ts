@@ -15,12 +15,12 @@ const WALKS = join(ROOT, 'scripts/bench/walks.ts');
 /** The command against the bare Playwright library, each from the start of its process to its end, in turns. */
 export async function startGroup(): Promise<Group> {
   const report = await mkdtemp(join(tmpdir(), 'legacy-conformance-bench-'));
-  const lanes = String(availableParallelism());
+  const workers = String(availableParallelism());
   const path = (await findBrowser())?.executablePath;
   const measured = {
     'one walk': [WALKS, '1', '1'],
     'one check': [COMMAND, 'check', '--only', 'exchange.token-type-bearer', '--report', report],
-    'ten walks': [WALKS, '10', lanes],
+    'ten walks': [WALKS, '10', workers],
     check: [COMMAND, 'check', '--report', report],
   } as const;
   const rounds: Record<string, number[]> = {};
@@ -50,7 +50,7 @@ export async function startGroup(): Promise<Group> {
         rounds: of('one check'),
         note: 'check --only exchange.token-type-bearer',
       },
-      { name: 'ten walks', unit: 's', rounds: of('ten walks'), note: `bare library, ${lanes} lanes` },
+      { name: 'ten walks', unit: 's', rounds: of('ten walks'), note: `bare library, ${workers} workers` },
       { name: 'check', unit: 's', rounds: of('check'), note: 'legacy-conformance check' },
     ],
     targets: [

@@ -28,7 +28,7 @@ export interface SituationRun extends SituationSettings {
   readonly profile: WholeProfile | undefined;
   readonly answers?: readonly AnswersAnswer[];
   /** Limit of concurrent situations; applications that take seconds to start run fewer. */
-  readonly lanes: number;
+  readonly workers: number;
   readonly onEpisode?: (episode: Episode) => void;
   /** Called before a situation runs again, alone. */
   readonly onAgain?: (situation: SituationId) => void;
@@ -88,7 +88,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     interruption() ?? (failed && `the flow failed${hint}: ${lastRefusal(flow)}${failed.reason}`);
   if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };
   const queue = run.situations.filter((situation) => situation !== 'flow');
-  const lane = async () => {
+  const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       if (run.signal?.aborted) return;
       const episode = await produce(next, documented, run, seen, tolerances);
@@ -96,16 +96,16 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
       done.push(episode);
     }
   };
-  const lanes = Math.max(1, Math.floor(run.lanes / Math.max(1, seen.startSeconds)));
+  const workers = Math.max(1, Math.floor(run.workers / Math.max(1, seen.startSeconds)));
   const ends = await Promise.allSettled(
-    Array.from({ length: lanes }, () => lane().finally(() => queue.splice(0))),
+    Array.from({ length: workers }, () => worker().finally(() => queue.splice(0))),
   );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   // A situation that failed on a busy machine runs again, alone.
   for (const [index, episode] of done.entries()) {
     const { situation } = episode;
     if (situation === 'own-tests' || situation === 'flow' || run.signal?.aborted) continue;
-    if (lanes === 1 || !isSlow(episode)) continue;
+    if (workers === 1 || !isSlow(episode)) continue;
     run.onAgain?.(situation);
     done[index] = await produce(situation, documented, run, seen, tolerances);
   }

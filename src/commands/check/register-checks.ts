@@ -11,8 +11,8 @@ import { loadCatalogue } from '../../document/load-catalogue.ts';
 import { CHECKS } from '../../evaluation/checks/index.ts';
 import type { CheckOutcome } from '../../evaluation/run/check-outcome.ts';
 import { CollectedRun } from '../../evaluation/run/collected-run.ts';
-import { type Lane, openLane } from '../../evaluation/run/lane.ts';
 import { scheduledChecks } from '../../evaluation/run/run-checks.ts';
+import { openWorker, type Worker } from '../../evaluation/run/worker.ts';
 import { connectingLive } from '../shared/connection.ts';
 import { evaluateFacts } from '../shared/run-of.ts';
 import { selectRequirements } from '../shared/selection.ts';
@@ -36,7 +36,7 @@ const KINDS: KindsOf<RegisterOptions> = { profile, defects, only, env };
 const SLACK_MS = 60_000;
 
 /** Milliseconds to open a target, and to clean up. */
-const LANE_MS = 300_000;
+const WORKER_MS = 300_000;
 
 /**
  * Registers every check as one test of the runner, for sharding, UI mode and reporters. Call it at the top of a file of tests. A
@@ -57,11 +57,11 @@ export function registerChecks(
   const { ids } = selectRequirements(options.only ?? []);
   const live = target !== 'emulator';
   const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
-  const checkTest = test.extend<object, { conformanceLane: Lane }>({
-    conformanceLane: [
+  const checkTest = test.extend<object, { conformanceWorker: Worker }>({
+    conformanceWorker: [
       // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
-      async ({}, use) => withLane(target, options, deadlineMs, use),
-      { scope: 'worker', timeout: LANE_MS },
+      async ({}, use) => withWorker(target, options, deadlineMs, use),
+      { scope: 'worker', timeout: WORKER_MS },
     ],
   });
   // Each test may run in another shard; on the emulator, in another worker too.
@@ -72,9 +72,9 @@ export function registerChecks(
   for (const check of scheduledChecks(CHECKS.filter(({ id }) => ids.includes(id)))) {
     const { statement, clause } = catalogue.requirement(check.id);
     const annotation = { type: 'requirement', description: check.id };
-    checkTest(`${check.id} (${clause}): ${statement}`, { annotation }, async ({ conformanceLane }) => {
+    checkTest(`${check.id} (${clause}): ${statement}`, { annotation }, async ({ conformanceWorker }) => {
       const info = checkTest.info();
-      const outcome = await conformanceLane.run(check);
+      const outcome = await conformanceWorker.run(check);
       const { result } = outcome;
       info.annotations.push({ type: 'result', description: result.result });
       await info.attach('result', { body: JSON.stringify(result), contentType: 'application/json' });
@@ -120,18 +120,18 @@ function failLoudly(outcome: CheckOutcome): void {
   throw new Error(words(outcome));
 }
 
-async function withLane(
+async function withWorker(
   target: string,
   { profile, defects, env }: RegisterOptions,
   checkDeadlineMs: number,
-  use: (lane: Lane) => Promise<void>,
+  use: (worker: Worker) => Promise<void>,
 ): Promise<void> {
   const run = new CollectedRun();
   const { choice, configuration } = await resolveTarget({ target, profile, defects, env });
-  const lane = await openLane(choice, CHECKS, run, { connectTo: connectingLive(), checkDeadlineMs });
-  await use(lane);
+  const worker = await openWorker(choice, CHECKS, run, { connectTo: connectingLive(), checkDeadlineMs });
+  await use(worker);
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
-  await lane.close();
+  await worker.close();
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
   const { requirements, troubles } = evaluateFacts(ids, run);
   // Other exchanges, and the clean-up, may show a requirement broken after its test has ended. On a live target an unevaluated

@@ -4,8 +4,8 @@ import { UsageError } from '../../document/input/usage-error.ts';
 import type { WholeProfile } from '../../emulator/profile.ts';
 import { CHECKS } from '../../evaluation/checks/index.ts';
 import type { Check } from '../../evaluation/language/check.ts';
-import { SMOKE_CHECKS } from '../../evaluation/run/lane.ts';
 import type { RunPlan } from '../../evaluation/run/prepare-target.ts';
+import { SMOKE_CHECKS } from '../../evaluation/run/worker.ts';
 import { openPointsObserver } from '../../record/observe/observe.ts';
 import type { ListedDeviation } from '../../report/policy.ts';
 import type { TargetSummary } from '../../report/results.ts';
@@ -41,7 +41,7 @@ export interface ResolvedCheck {
   readonly checks: readonly Check[];
   readonly run: RunPlan;
   /** Number of emulators in parallel; 1 for a live target. */
-  readonly lanes: number;
+  readonly workers: number;
   readonly checkDeadlineMs: number;
   readonly intended: TargetSummary;
   /** Absent for the emulator. */
@@ -105,7 +105,7 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
       observe: frozen && openPointsObserver(risks),
       explore: plan,
     },
-    lanes: workers,
+    workers,
     checkDeadlineMs: CHECK_DEADLINE_MS[summary.kind],
     intended: summary,
     configuration,

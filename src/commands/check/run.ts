@@ -43,7 +43,7 @@ export async function runResolved(check: ResolvedCheck, host: RunHost): Promise<
 
 /** Runs the checks, unless the service rests. */
 async function collect(check: ResolvedCheck, host: RunHost, now: Date): Promise<CollectedRun> {
-  const { configuration, run, checks, lanes, checkDeadlineMs } = check;
+  const { configuration, run, checks, workers, checkDeadlineMs } = check;
   const { browser, signal } = host;
   const resting = configuration && brownoutAt(configuration, now);
   if (resting !== undefined) {
@@ -59,7 +59,7 @@ async function collect(check: ResolvedCheck, host: RunHost, now: Date): Promise<
   const { waitExpiry } = run;
   const { done, late } = await withinBudget(configuration, { signal, waitExpiry }, (stop) =>
     runChecks(run, checks, {
-      lanes,
+      workers,
       checkDeadlineMs,
       listener: host,
       connectTo,

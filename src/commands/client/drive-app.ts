@@ -61,7 +61,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       journalLimit: JOURNAL_LIMIT,
       profile: asked,
       answers,
-      lanes: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
+      workers: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
       ...DURATIONS,
       realTime: clock === 'none',
       expiresIn,

@@ -44,7 +44,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   if (live) {
     const { done, late } = await withinBudget(configuration, { signal }, (stop) =>
       runChecks({ ...choice, report: resolve(report), explore: plan }, [], {
-        lanes: 1,
+        workers: 1,
         listener: {},
         connectTo: connectingLive(),
         signal: stop,

@@ -54,7 +54,7 @@ export function evaluateFacts(
     const { ended } = found;
     return { ...rest, reason: ended ?? 'the check was not started', ...(ended && { cause: 'interrupted' }) };
   };
-  const answerView = everyExchange.find((lane) => lane.answerView !== undefined)?.answerView;
+  const answerView = everyExchange.find((worker) => worker.answerView !== undefined)?.answerView;
   return resultsOf(
     ids.map((id) => bare(id, unchecked)),
     others.map((id) => bare(id, 'pass')),

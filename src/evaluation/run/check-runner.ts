@@ -18,7 +18,7 @@ import { type Advance, longestWait, type WaitClock, withSharedWait } from './sha
 /** Checks in a row that an outage has outlasted, after which it is awaited no more. */
 const LASTING = 2;
 
-/** Runs the checks of one lane, one after the other. What one shows about the target holds for the next. */
+/** Runs the checks of one worker, one after the other. What one shows about the target holds for the next. */
 export class CheckRunner {
   readonly #prepared: ReadyTarget;
   readonly #timed: readonly TimedCheck[];

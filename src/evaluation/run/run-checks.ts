@@ -3,12 +3,12 @@ import { abortReason } from '../../http/exchange.ts';
 import type { Check } from '../language/check.ts';
 import { CollectedRun, type RunListener } from './collected-run.ts';
 import { exploreEmulator } from './exploring.ts';
-import { openLane } from './lane.ts';
 import type { PrepareOptions, RunPlan } from './prepare-target.ts';
+import { openWorker } from './worker.ts';
 
 export interface RunOptions extends PrepareOptions {
   /** Number of parallel connections to targets of the same kind; 1 for a live target. */
-  readonly lanes: number;
+  readonly workers: number;
   readonly listener: RunListener;
   readonly ready?: Promise<unknown>;
 }
@@ -24,11 +24,11 @@ const CLEAN_UP_DEADLINE_MS = 60_000;
 export async function runChecks(
   plan: RunPlan,
   checks: readonly Check[],
-  { lanes, listener, ready, ...options }: RunOptions,
+  { workers, listener, ready, ...options }: RunOptions,
 ): Promise<CollectedRun> {
   const { signal } = options;
   const run = new CollectedRun(listener);
-  const ordered = scheduledChecks(checks, lanes);
+  const ordered = scheduledChecks(checks, workers);
   const queue = [...ordered];
   const notReady = new AbortController();
   const { target, explore } = plan;
@@ -42,36 +42,36 @@ export async function runChecks(
     notReady.abort();
     throw error;
   });
-  const count = Math.max(1, Math.min(lanes, queue.length));
+  const count = Math.max(1, Math.min(workers, queue.length));
   const work = async (index: number) => {
-    const lane = await openLane(plan, ordered, run, options);
+    const worker = await openWorker(plan, ordered, run, options);
     try {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         if (signal?.aborted) break;
-        await lane.run(next);
+        await worker.run(next);
       }
       // After the checks, because some probes revoke.
       if (index === 0 && plan.observe !== undefined && signal?.aborted !== true) {
-        await lane.observe(plan.observe);
+        await worker.observe(plan.observe);
       }
       if (index === 0 && plan.explore !== undefined && signal?.aborted !== true) {
-        await lane.explore(plan.explore, meanwhile);
+        await worker.explore(plan.explore, meanwhile);
       }
     } finally {
-      await lane.close();
+      await worker.close();
     }
   };
   const all = Array.from({ length: count }, (_, index) => work(index));
-  // If it fails, the lane that waits for it fails.
+  // If it fails, the worker that waits for it fails.
   const allAndAside = Promise.all([...all, meanwhileOver]);
   await unlessGivenUp(allAndAside, plan, run, signal);
   if (signal?.aborted) run.found.ended ??= abortReason(signal);
   return run;
 }
 
-/** Puts checks that provoke last. Several lanes get the subjects mixed: one has work while the browser draws a page for the other. */
-export function scheduledChecks(checks: readonly Check[], lanes = 1): readonly Check[] {
-  const subjectOf = ({ id }: Check) => (lanes > 1 ? id.split('.', 1)[0] : 'all');
+/** Puts checks that provoke last. Several workers get the subjects mixed: one has work while the browser draws a page for the other. */
+export function scheduledChecks(checks: readonly Check[], workers = 1): readonly Check[] {
+  const subjectOf = ({ id }: Check) => (workers > 1 ? id.split('.', 1)[0] : 'all');
   const groups = Map.groupBy(checks, (check) => `${check.provokes} ${subjectOf(check)}`);
   const placed = [...groups.values()].flatMap((group) =>
     group.map((check, index) => ({ check, at: Number(check.provokes) + (index + 0.5) / group.length })),
@@ -80,7 +80,7 @@ export function scheduledChecks(checks: readonly Check[], lanes = 1): readonly C
 }
 
 async function unlessGivenUp(
-  lanes: Promise<unknown>,
+  workers: Promise<unknown>,
   plan: RunPlan,
   run: CollectedRun,
   signal: AbortSignal | undefined,
@@ -93,7 +93,7 @@ async function unlessGivenUp(
     if (signal?.aborted) wait();
     else signal?.addEventListener('abort', wait, { once: true });
   });
-  if ((await Promise.race([lanes, late])) === 'late') {
+  if ((await Promise.race([workers, late])) === 'late') {
     const message = `the run was stopped and had not cleaned up after ${CLEAN_UP_DEADLINE_MS / 1_000} s; run \`${commandFor('sweep', plan.target === 'emulator' ? undefined : plan.target.file)}\` before the next one`;
     run.trouble({ kind: 'broken', message });
   }

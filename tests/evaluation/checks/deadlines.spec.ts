@@ -1,4 +1,4 @@
-/** A check that does not end is aborted by its deadline: whatever it holds ends with it, it is not run, and the next check has its lane. */
+/** A check that does not end is aborted by its deadline: whatever it holds ends with it, it is not run, and the next check has its worker. */
 
 import { createServer } from 'node:http';
 import { type Browser, chromium, expect, test } from '@playwright/test';
@@ -34,7 +34,7 @@ function hanging(run: Extract<Check, { run: unknown }>['run']): Check {
 }
 
 test('a check that waits for nothing known: not run, and the next one passes', async () => {
-  const options = { lanes: 1, listener: {}, connectTo: withoutPages, checkDeadlineMs: DEADLINE_MS };
+  const options = { workers: 1, listener: {}, connectTo: withoutPages, checkDeadlineMs: DEADLINE_MS };
   const run = await runChecks(EMULATOR, [hanging(() => never), ...FRESH], options);
   expect(resultOf(run, 'version.prefix')).toMatchObject({
     result: 'not-run',
@@ -66,7 +66,7 @@ test('a check that was aborted sends nothing and moves no clock any more', async
     },
   };
   const run = await runChecks(EMULATOR, [zombie, after], {
-    ...{ lanes: 1, listener: {}, connectTo: withoutPages, checkDeadlineMs: DEADLINE_MS },
+    ...{ workers: 1, listener: {}, connectTo: withoutPages, checkDeadlineMs: DEADLINE_MS },
   });
   expect(run.troubles).toEqual([]);
   expect(resultOf(run, 'list.fresh')?.result).not.toBe('not-run');
@@ -108,7 +108,7 @@ test.describe('in a browser', () => {
         await authorize.request().outcome();
       });
       const run = await runChecks(EMULATOR, [first, ...pages], {
-        ...{ lanes: 1, listener: {}, connectTo, checkDeadlineMs: DEADLINE_MS },
+        ...{ workers: 1, listener: {}, connectTo, checkDeadlineMs: DEADLINE_MS },
       });
       await closed;
       await close();

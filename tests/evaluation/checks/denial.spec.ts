@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
-import { openLane } from '../../../src/evaluation/run/lane.ts';
+import { openWorker } from '../../../src/evaluation/run/worker.ts';
 import type { Transport } from '../../../src/http/exchange.ts';
 import type { Configuration } from '../../../src/service/configuration/configuration.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
@@ -75,15 +75,15 @@ async function resultsOn(target: Target) {
   const run = new CollectedRun();
   const checks = CHECKS_IN_ORDER.filter(({ id }) => DENIALS.includes(id));
   const plan = { target: OPENED_ELSEWHERE, profile: '', defects: [] };
-  const lane = await openLane(plan, checks, run, {
+  const worker = await openWorker(plan, checks, run, {
     open: async () => ({ ...target, close: async () => undefined }),
     connectTo: async (opened, secrets) => ({
       session: connectWithoutBrowser(opened, secrets),
       close: async () => undefined,
     }),
   });
-  for (const check of checks) await lane.run(check);
-  await lane.close();
+  for (const check of checks) await worker.run(check);
+  await worker.close();
   expect(run.troubles).toEqual([]);
   const all = run.outcomes.map(({ result }) => result);
   const ids = (...kinds: string[]) =>

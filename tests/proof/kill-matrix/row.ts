@@ -4,7 +4,7 @@ import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import type { Check } from '../../../src/evaluation/language/check.ts';
 import { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
-import { openLane } from '../../../src/evaluation/run/lane.ts';
+import { openWorker } from '../../../src/evaluation/run/worker.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import type { RunTrouble } from '../../../src/report/results.ts';
 import { launchBrowser } from '../../../src/service/agent/browser/launch.ts';
@@ -129,7 +129,7 @@ interface LiveRun {
 }
 
 /**
- * Runs every check on an emulator that is configured as a live target, on the path of `check`: one lane, own users, lock,
+ * Runs every check on an emulator that is configured as a live target, on the path of `check`: one worker, own users, lock,
  * confirmation, clean-up, a last look. Without a browser.
  */
 async function runLive(profile: WholeProfile, defects: readonly Defect[]): Promise<LiveRun> {
@@ -143,7 +143,7 @@ async function runLive(profile: WholeProfile, defects: readonly Defect[]): Promi
   };
   const run = new CollectedRun();
   const plan = { target: OPENED_ELSEWHERE, profile: '', defects: [] };
-  const lane = await openLane(plan, CHECKS_IN_ORDER, run, {
+  const worker = await openWorker(plan, CHECKS_IN_ORDER, run, {
     open: () => emulatorAsLiveTarget(asking, defects),
     keepEvidence: false,
     connectTo: async (target, secrets) => ({
@@ -151,7 +151,7 @@ async function runLive(profile: WholeProfile, defects: readonly Defect[]): Promi
       close: async () => undefined,
     }),
   });
-  for (const check of CHECKS_IN_ORDER) await lane.run(check);
-  await lane.close();
+  for (const check of CHECKS_IN_ORDER) await worker.run(check);
+  await worker.close();
   return { outcomes: outcomesOf(run), troubles: run.troubles };
 }

@@ -26,7 +26,7 @@ export async function evaluateVariation(
     ports,
     journalLimit: 200_000,
     profile: undefined,
-    lanes: 8,
+    workers: 8,
     retryAfterSeconds: RETRY_AFTER,
     heldMs: 400,
     realTime: false,

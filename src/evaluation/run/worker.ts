@@ -37,7 +37,7 @@ import {
 import { runCheck } from './run-check.ts';
 import { longestWait, realTime } from './shared-wait.ts';
 
-export interface Lane {
+export interface Worker {
   run(check: Check): Promise<CheckOutcome>;
   observe(look: LookAtOpenPoints): Promise<void>;
   /** Tries random sequences. @param meanwhile results from another target of the same kind */
@@ -45,16 +45,16 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-export async function openLane(
+export async function openWorker(
   plan: RunPlan,
   selected: readonly Check[],
   run: CollectedRun,
   options: PrepareOptions,
-): Promise<Lane> {
+): Promise<Worker> {
   const { secrets } = run;
   const { signal } = options;
   const prepared = await prepareTarget(plan, secrets, { ...options, selected });
-  if (!prepared.ready) return unreadyLane(prepared, run);
+  if (!prepared.ready) return unreadyWorker(prepared, run);
   const { watched, environment } = prepared;
   const { target } = environment.session;
   const inconclusive = (message: string) =>
@@ -101,7 +101,7 @@ export async function openLane(
   };
 }
 
-function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
+function unreadyWorker(prepared: UnreadyTarget, run: CollectedRun): Worker {
   const { target, trouble, retired, proof, session } = prepared;
   if (target !== undefined) run.opened(target);
   run.trouble(trouble);
