@@ -48,7 +48,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     "String(value).toLowerCase() === 'bearer'",
   ]),
   inFile('exchange.expires-in-7200', 'takes text for a number', 'src/evaluation/language/token-response.ts', [
-    'value === LIFETIME)',
+    'written === String(LIFETIME))',
     'Number(value) === LIFETIME)',
   ]),
   inFile('refresh.new-refresh-token', 'looks at one refresh', 'src/evaluation/checks/2-1-token-response.ts', [
