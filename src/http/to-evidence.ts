@@ -11,7 +11,13 @@ const LONGEST_BODY = 4_000;
 
 const HIDDEN_HEADERS = new Set(['cookie', 'set-cookie', 'proxy-authorization']);
 const SECRET_FIELDS =
-  /((?:access_token|refresh_token|bearer_token|client_secret|password|code|csrf)(?:"\s*:\s*"|=))([^"&\s<#]{6,})/gi;
+  /((?:access_token|refresh_token|bearer_token|client_secret|password|code|csrf)(?:"\s*:\s*"|=))((?:<[a-z_]+#\d+>|[^"&\s<#])+)/gi;
+
+/** The label of a secret, whole or percent-encoded. */
+const LABEL = /<[a-z_]+#\d+>|%3C[a-z_]+%23\d+%3E|^[a-z_]+#\d+/gi;
+
+/** Fewer characters beside a label are what the suite altered. */
+const SHORTEST_HIDDEN = 6;
 
 type EvidenceEntry =
   | (ReturnType<typeof exchangeEvidence> & { readonly decisive?: true })
@@ -38,8 +44,7 @@ export function toEvidence(
 /** Replaces registered secrets by their labels, and hides values in places where secrets usually stand. */
 export function redactText(text: string, secrets: SecretRegistry): string {
   return secrets.redact(text).replace(SECRET_FIELDS, (whole, before: string, value: string) => {
-    if (value.startsWith('<') || value.startsWith('%3C') || /^[a-z_]+#\d+/.test(value)) return whole;
-    return `${before}<hidden>`;
+    return value.replace(LABEL, '').length < SHORTEST_HIDDEN ? whole : `${before}<hidden>`;
   });
 }
 

@@ -41,3 +41,17 @@ test('a text that was searched before is searched again once another secret is k
   secrets.register('code', 'the-second-of-two');
   expect(secrets.redact('x the-second-of-two y')).toBe('x <code#1> y');
 });
+
+test('an altered token is hidden whole, although another secret stands in it', () => {
+  const secrets = new SecretRegistry();
+  secrets.register('login', 'bG9naW5AZXhhbXBsZS50ZXN0');
+  secrets.register('refresh_token', 'eyJhbGciOiJub25lIn0-a-token-of-this-run');
+  const shown = (token: string) => shownOf(`refresh_token=${token}&grant_type=refresh_token`, secrets);
+  for (const before of ['', 'ab', 'eyJ1c2VyIjoi'])
+    expect(shown(`${before}bG9naW5AZXhhbXBsZS50ZXN0ifQe32e4918f3254ec0fd`)).toBe(
+      'refresh_token=<hidden>&grant_type=refresh_token',
+    );
+  expect(shown('eyJhbGciOiJub25lIn0-a-token-of-this-runx')).toBe(
+    'refresh_token=<refresh_token#1>x&grant_type=refresh_token',
+  );
+});
