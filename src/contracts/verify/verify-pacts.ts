@@ -4,7 +4,7 @@ import { cleanUpAfter } from '../../service/flow/clean-up.ts';
 import { ServiceClient } from '../../service/flow/service-client.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { runSmokeFlow } from '../../service/flow/smoke-flow.ts';
-import { type SmokeFlow, stoppedText } from '../../service/flow/smoke-steps.ts';
+import { type SmokeFlow, stoppedSince, stoppedText } from '../../service/flow/smoke-steps.ts';
 import type { Target } from '../../service/target.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { type Address, addressOf } from '../providers.ts';
@@ -137,10 +137,8 @@ function inOrder(
 
 /** Returns the reason why an outage may explain failures; undefined if the smoke flow gets as far as before. */
 async function outage(session: Session, before: SmokeFlow): Promise<string | undefined> {
-  const { stopped } = await runSmokeFlow(session);
-  if (stopped === undefined || stopped.status === 'wrong' || stopped.step === before.stopped?.step)
-    return undefined;
-  return `afterwards the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
+  const stopped = stoppedSince(before, await runSmokeFlow(session));
+  return stopped && `afterwards the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
 }
 
 interface VerifierParts {

@@ -6,6 +6,7 @@ import { encodeId } from '../../service/flow/requests.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { clockContradicted } from '../../service/flow/settings/clock.ts';
 import { checkUser, mayConcernUser } from '../../service/flow/settings/users.ts';
+import { stoppedSince } from '../../service/flow/smoke-steps.ts';
 import { type ConfigurationFinding, findingText, type Target, withoutAbility } from '../../service/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../language/check.ts';
 import { type CheckEnvironment, type CheckOutcome, isDoubted, withDoubt } from './check-outcome.ts';
@@ -75,9 +76,8 @@ export class CheckRunner {
   async lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined> {
     const { session, smokeFlow } = this.#environment;
     if (this.#inconclusive === 0 || !session.target.shared || session.leftovers.any) return undefined;
-    const { stopped } = await retriedSmokeFlow(session);
-    if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
-      return undefined;
+    const stopped = stoppedSince(smokeFlow, await retriedSmokeFlow(session));
+    if (stopped === undefined) return undefined;
     const { proof, message } = await diagnose(session, stopped);
     const said = session.secrets.redact(`after the last check the smoke flow no longer works: ${message}`);
     const cause = isSilence(stopped.cause) ? ({ cause: 'unreachable' } as const) : {};

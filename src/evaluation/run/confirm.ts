@@ -11,6 +11,7 @@ import {
   type SmokeFlow,
   STEP_OWNER,
   type StepOutcome,
+  stoppedSince,
   stoppedText,
 } from '../../service/flow/smoke-steps.ts';
 import { type CheckEnvironment, type CheckOutcome, withDoubt } from './check-outcome.ts';
@@ -26,10 +27,10 @@ export async function confirmOnLiveTarget(
 ): Promise<CheckOutcome> {
   if (!session.target.shared || outcome.isProven) return outcome;
   // If a user remains assigned, no further assign is allowed.
-  const { stopped } = await (session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session));
-  if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
+  const flow = await (session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session));
+  const stopped = stoppedSince(smokeFlow, flow);
+  if (stopped === undefined || stopped.ownLeft !== undefined || refusedAgain(outcome, stopped))
     return outcome;
-  if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
   // A service may stay broken by what a check has done: another refusal is no outage.
   if (outcome.result.result === 'blocked' && !mayBeOutage(stopped)) return outcome;
   const why = `right after it the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;

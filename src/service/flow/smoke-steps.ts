@@ -73,6 +73,11 @@ export interface SmokeFlow {
   readonly stopped: StepOutcome | undefined;
 }
 
+/** Returns where a flow stopped that went further before. Wrong content is no outage. */
+export function stoppedSince(before: SmokeFlow, { stopped }: SmokeFlow): StepOutcome | undefined {
+  return stopped?.status === 'wrong' || stopped?.step === before.stopped?.step ? undefined : stopped;
+}
+
 export interface Opening {
   readonly outcome: AuthorizeOutcome;
   readonly recorder: Recorder;
