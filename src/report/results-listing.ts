@@ -40,7 +40,7 @@ export function resultsListing(
           },
     blocks: [
       {
-        heading: isBrief ? `findings in brief${situationsIn(facts)}` : undefined,
+        heading: isBrief ? `findings in brief${situationsText(results)}` : undefined,
         entries: resultEntries(
           results,
           (id) => views.get(id),
@@ -52,12 +52,27 @@ export function resultsListing(
   };
 }
 
-function situationsIn(facts: readonly RunFact[]): string {
-  const produced = facts.find(([term]) => term === 'situations')?.[1];
-  const [gap, ...others] = facts.filter(([, value]) => value === '').map(([term]) => term);
+function situationsText({ client }: Results): string {
+  const produced = client && producedText(client);
+  if (client === undefined || produced === undefined) return '';
+  const [gap, ...others] = gapTexts(client);
   const more = others.length === 0 ? '' : `; ${others.length} more in the report`;
-  if (produced === undefined) return '';
   return `; situations ${produced}${gap === undefined ? '' : ` (${gap}${more})`}`;
+}
+
+type EvaluatedClient = NonNullable<Results['client']>;
+
+function producedText({ situations }: EvaluatedClient): string | undefined {
+  const produced = situations.filter(({ gap }) => gap === undefined);
+  return situations.length === 0 ? undefined : `${produced.length} of ${situations.length} produced`;
+}
+
+/** Returns each reason why situations did not come about, behind their names. */
+function gapTexts({ situations }: EvaluatedClient): readonly string[] {
+  const gaps = situations.filter(({ gap }) => gap !== undefined);
+  return [...Map.groupBy(gaps, ({ gap }) => gap)].map(
+    ([gap, alike]) => `${alike.map(({ situation }) => situation).join(', ')}: ${gap}`,
+  );
 }
 
 /** Findings of a client that are shown whole: more would be longer than a screen. */
@@ -78,15 +93,11 @@ export function factsOf({ target, client }: Results): readonly RunFact[] {
       ['profile', profile && [profile]],
       ['defects switched on', defects.length === 0 ? undefined : defects],
     ]);
-  const { driven, clock, expiresIn, situations, requests } = client;
-  const gaps = situations.filter(({ gap }) => gap !== undefined);
-  const produced = `${situations.length - gaps.length} of ${situations.length} produced`;
+  const { driven, clock, expiresIn, requests } = client;
   return definedRows<RunFact[1]>([
     ['driven by', `${DRIVEN[driven]}; ${requests} requests`],
-    ['situations', situations.length === 0 ? undefined : produced],
-    ...[...Map.groupBy(gaps, ({ gap }) => gap)].map(
-      ([gap, alike]) => [`${alike.map(({ situation }) => situation).join(', ')}: ${gap}`, ''] as const,
-    ),
+    ['situations', producedText(client)],
+    ...gapTexts(client).map((gap) => [gap, ''] as const),
     ['profile', profile],
     ["client's clock", clock && CLOCK[clock]],
     [
