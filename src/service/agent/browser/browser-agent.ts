@@ -74,8 +74,11 @@ export class BrowserAgent implements UserAgent {
   /** Works with the cookies of the agent without a browser, and gives that agent those that are left: both are one session. */
   async #sharingCookies<T>(work: () => Promise<T>): Promise<T> {
     const { jar } = this.#quickAgent;
+    // A browser does without a cookie that it does not accept, such as a very long one.
+    const added = (one: StoredCookie) =>
+      this.#context.addCookies([browserCookie(one)]).catch(() => undefined);
     if (jar.changes !== this.#shared)
-      await this.#inTime(this.#context.addCookies(jar.all().map(browserCookie)), 'set its cookies');
+      await this.#inTime(Promise.all(jar.all().map(added)), 'set its cookies');
     const done = await work();
     this.#quickAgent.jar = cookieJarOf(await this.#inTime(this.#context.cookies(), 'read its cookies'));
     this.#shared = this.#quickAgent.jar.changes;
