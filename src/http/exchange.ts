@@ -12,7 +12,7 @@ export interface WireRequest {
   readonly noLength?: true;
   /** The connection closes as soon as the request was written, before the answer. */
   readonly cut?: true;
-  /** On a connection that an earlier request used, if there is one, or on one of its own. Absent: as a reading request is, or a change. */
+  /** On a connection that an earlier request used, if there is one; false: on one of its own. Absent: true for reading requests. */
   readonly kept?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { oddCharactersIn } from '../../service/flow/answers.ts';
 import type { Target } from '../../service/target.ts';
 import { check } from '../language/check.ts';
 import { createApplication } from '../language/create-application.ts';
@@ -17,7 +18,7 @@ export const checks = [
     await given.listed();
     const application = await createApplication(context);
     const [redirect_uri] = application.redirectUris;
-    const odd = [...new Set(application.clientSecret.replaceAll(/[A-Za-z0-9]/g, ''))];
+    const odd = oddCharactersIn(application.clientSecret);
     const inSecret = odd.length === 0 ? '' : `, and \`${odd.join('` `')}\` in its secret`;
     given.case(`a new application, with the address ${redirect_uri}${inSecret}`);
     const { code } = await context.authorize

@@ -4,7 +4,7 @@ import type { StepSupply } from './step-supply.ts';
 import type { Step } from './steps.ts';
 
 /** Share of scenarios, which hold what a service must refuse. Between them are a client's ordinary requests, by their weights. */
-const SITUATION = 0.52;
+const SCENARIO_SHARE = 0.52;
 
 const ORDINARY: readonly (readonly [write: (script: Script) => unknown, weight: number])[] = [
   [(script) => script.add(script.supply.authorize()), 8],
@@ -53,7 +53,7 @@ export class StepChooser {
     const { random, decks, refusals } = this.#supply;
     for (let tries = 0; tries < 20; tries += 1) {
       const script = new Script(this.#supply);
-      if (random.chance(SITUATION)) {
+      if (random.chance(SCENARIO_SHARE)) {
         decks.next(this.#sent() < MANY_REQUESTS.before ? this.#few : this.#many).write(script);
         if (refusals) script.maybe(REPLAYED, () => script.replayLast());
       } else random.weighted(ORDINARY)?.(script);

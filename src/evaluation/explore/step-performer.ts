@@ -1,11 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
+import type { AuthorizeOutcome } from '../../service/agent/user-agent.ts';
 import { type Channel, channelNamed } from '../../service/flow/channels.ts';
 import { neverIssued } from '../../service/flow/never-issued.ts';
 import {
   exchangeParameters,
   type ParameterChanges,
+  type Parameters,
   refreshParameters,
   withChanges,
 } from '../../service/flow/requests.ts';
@@ -125,14 +128,9 @@ export class StepPerformer {
     } as const;
     if (visit === 'after leaving the page') await c.authorize(parameters, { ...usual, decision: 'view' });
     const isElsewhere = visit === 'in another browser' && maySignInElsewhere(c.session);
-    const signingIn = (elsewhere: AuthorizeVisit['elsewhere'], sent = parameters) =>
-      c.authorize(sent, { ...usual, through: 'cookies-only', elsewhere });
-    let outcome = await (isElsewhere ? signingIn({}) : c.authorize(parameters, usual));
-    if (isElsewhere && outcome.caught === undefined) {
-      const first = c.authorization({ application, scope });
-      const isProven = maySignInElsewhere(c.session) && codesIn(await signingIn({}, first)).length > 0;
-      if (isProven) outcome = await signingIn({ proven: true });
-    }
+    const outcome = isElsewhere
+      ? await authorizeElsewhere(c, usual, parameters, c.authorization({ application, scope }))
+      : await c.authorize(parameters, usual);
     const [credential] = codesIn(outcome);
     if ('as' in step && credential !== undefined) this.named.codes.set(step.as, { ...named, credential });
   }
@@ -235,4 +233,24 @@ function changesOf(
 ): ParameterChanges {
   const row = rows.find((one) => one.name === name);
   return row === undefined ? {} : (row.change(good)[0] ?? rows[0]?.change(good)[0] ?? {});
+}
+
+/**
+ * Visits in another browser, which signs in. If that leads to no redirect, and the twin gives a code, tries once more: a page then
+ * refuses this request.
+ *
+ * @param twin the same request for the first address
+ */
+async function authorizeElsewhere(
+  c: ServiceClient,
+  visit: AuthorizeVisit,
+  parameters: Parameters,
+  twin: Parameters,
+): Promise<AuthorizeOutcome> {
+  const signIn = (sent: Parameters, elsewhere: AuthorizeVisit['elsewhere']) =>
+    c.authorize(sent, { ...visit, through: 'cookies-only', elsewhere });
+  const outcome = await signIn(parameters, {});
+  if (outcome.caught !== undefined || isDeepStrictEqual(parameters, twin)) return outcome;
+  const isProven = maySignInElsewhere(c.session) && codesIn(await signIn(twin, {})).length > 0;
+  return isProven ? signIn(parameters, { proven: true }) : outcome;
 }

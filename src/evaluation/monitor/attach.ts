@@ -124,11 +124,11 @@ class AttachedMonitor implements MonitoredSession {
         const startedAt = Date.now();
         const outcome = await agent.authorize(url, options, recorder);
         const isGone = outcome.pages.some(({ status }) => status === GONE);
-        const isByPages =
-          agent.kind === 'page' || this.#bare.pageAgent.kind === 'cookies' || options.elsewhere?.proven;
+        const isProven = options.elsewhere?.proven === true;
+        const isByPages = agent.kind === 'page' || this.#bare.pageAgent.kind === 'cookies' || isProven;
         // A page that no setting fits, such as a notice, refuses nothing.
         const isMisread = isSettingMisfit(outcome.cause);
-        const conclusive = !isGone && (outcome.caught !== undefined || (isByPages === true && !isMisread));
+        const conclusive = !isGone && (outcome.caught !== undefined || (isByPages && !isMisread));
         this.#take({
           kind: 'authorized',
           at: this.now(),

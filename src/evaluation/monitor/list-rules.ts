@@ -381,7 +381,7 @@ function repeatedIn(ids: readonly string[]): string | undefined {
   return ids.find((id) => seen.has(id) || !seen.add(id));
 }
 
-/** Seconds between two changes of one user that are told apart. */
+/** Seconds between two changes of one user that are compared. */
 const SOON = [60, 30, 10, 5, 2, 1];
 
 function traitsOfChange(last: DoneChange, at: number): readonly string[] {

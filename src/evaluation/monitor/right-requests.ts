@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import type { RequestDifference, RightAnswers } from '../../report/facts.ts';
+import { oddCharactersIn } from '../../service/flow/answers.ts';
 
 /** A request that a service must honour. */
 export interface RightRequest {
@@ -112,9 +113,9 @@ export function traitsOfForm(request: WireRequest): readonly string[] {
   ];
 }
 
-/** Returns the characters of a value that encodings treat in ways of their own. */
+/** Returns a feature for each odd character of a value. */
 export function oddCharacters(value: string, of: string): readonly string[] {
-  return [...new Set(value.replaceAll(/[A-Za-z0-9]/g, ''))].map(
+  return oddCharactersIn(value).map(
     (one) =>
       `${of} that holds ${one === ' ' ? 'a blank (a redirect writes a plus sign as %2B)' : `\`${one}\``}`,
   );

@@ -252,7 +252,7 @@ function holds(text: string, value: string | undefined): boolean {
   return value !== undefined && text.includes(value);
 }
 
-/** Refreshes of one grant that are told apart. */
+/** Refreshes of one grant up to which their number is compared. */
 const MOST_REFRESHES = 5;
 
 function traitsOfRefreshes(count: number): readonly string[] {

@@ -50,6 +50,11 @@ export function provesNothing({ response, failure }: Exchange): string | undefin
   return isBusy(response.status) ? `the target answered ${response.status}` : undefined;
 }
 
+/** Returns the characters of a value that encodings treat in ways of their own, each once. */
+export function oddCharactersIn(value: string): readonly string[] {
+  return [...new Set(value.replaceAll(/[A-Za-z0-9]/g, ''))];
+}
+
 /** Returns true for a token that a client can send: an access token in a header, a refresh token in a form. */
 export function isSendable(name: string, token: string): boolean {
   return name === 'access_token' ? /^[\x20-\x7e\x80-\xff]*$/.test(token) : token.isWellFormed();

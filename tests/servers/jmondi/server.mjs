@@ -1,8 +1,8 @@
 // Starts the host on 127.0.0.1:$PORT (0 picks a free port), and prints `ready ADDRESS`.
 
 import { createServer } from 'node:http';
+import { advance } from '../clock.mjs';
 import { api } from './api.mjs';
-import { advance } from './clock.mjs';
 import { authorize, consent, token } from './oauth.mjs';
 import { json, login, page } from './pages.mjs';
 

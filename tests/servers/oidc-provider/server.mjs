@@ -4,8 +4,8 @@
 import { createServer } from 'node:http';
 import { json as jsonOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { advance } from '../clock.mjs';
 import { api } from './api.mjs';
-import { advance } from './clock.mjs';
 import { makeProvider } from './oauth.mjs';
 import { accountArea, interaction, send } from './pages.mjs';
 import { is } from './variants.mjs';
