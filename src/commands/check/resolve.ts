@@ -5,7 +5,7 @@ import type { WholeProfile } from '../../emulator/profile.ts';
 import { CHECKS } from '../../evaluation/checks/index.ts';
 import type { Check } from '../../evaluation/language/check.ts';
 import type { RunPlan } from '../../evaluation/run/prepare-target.ts';
-import { SMOKE_CHECKS } from '../../evaluation/run/worker.ts';
+import { SMOKE_CHECKS } from '../../evaluation/run/smoke-checks.ts';
 import { openPointsObserver } from '../../record/observe/observe.ts';
 import type { ListedDeviation } from '../../report/policy.ts';
 import type { TargetSummary } from '../../report/results.ts';
