@@ -90,7 +90,7 @@ export default {
     only(
       'evaluate',
       '^src/client-checks/evaluate/',
-      'client-checks/evaluate/|document/|http/secrets/|emulator/control-types\\.ts',
+      'client-checks/evaluate/|document/|http/secrets/|emulator/control/control-types\\.ts',
       'a journal in, evaluations out',
     ),
     {

@@ -4,7 +4,7 @@
  *     node scripts/bench/walks.ts COUNT WORKERS
  */
 import type { Browser, BrowserContext } from 'playwright-core';
-import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { BROWSER_VARIABLE } from '../../src/service/agent/browser/find-browser.ts';
 import { launchBrowser } from '../../src/service/agent/browser/launch.ts';
 

@@ -1,4 +1,4 @@
-import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
 import { explore } from '../../src/evaluation/explore/explore.ts';
 import { openToExplore } from '../../src/evaluation/explore/replay.ts';
 import { describeStep } from '../../src/evaluation/explore/steps.ts';

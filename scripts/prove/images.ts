@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Emulator } from '../../src/emulator/start-emulator.ts';
+import type { Emulator } from '../../src/emulator/start/start-emulator.ts';
 import { emulatorSecrets, emulatorSettings } from '../../tests/support/emulator-settings.ts';
 import { buildAndPack } from '../../tests/support/package/project.ts';
 

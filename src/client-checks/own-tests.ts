@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SituationId } from '../document/load-client-requirements.ts';
-import type { JournalEntry } from '../emulator/control-types.ts';
+import type { JournalEntry } from '../emulator/control/control-types.ts';
 import { situationOf } from '../emulator/journal/mark.ts';
-import type { Emulator } from '../emulator/start-emulator.ts';
+import type { Emulator } from '../emulator/start/start-emulator.ts';
 import type { Act, ActName, Episode } from './evaluate/episode.ts';
 
 /**

@@ -3,7 +3,7 @@ import type {
   ClientRequirement,
   SituationId,
 } from '../document/load-client-requirements.ts';
-import type { JournalEntry } from '../emulator/control-types.ts';
+import type { JournalEntry } from '../emulator/control/control-types.ts';
 import { testOf } from '../emulator/journal/mark.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';

@@ -1,8 +1,8 @@
-import { defaultSeed } from '../emulator/default-seed.ts';
-import type { EmulatorOptions } from '../emulator/emulator-options.ts';
-import type { WholeProfile } from '../emulator/profile.ts';
-import { formattedId, type Seed } from '../emulator/seed.ts';
-import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
+import type { WholeProfile } from '../emulator/policy/profile.ts';
+import type { EmulatorOptions } from '../emulator/start/emulator-options.ts';
+import { type Emulator, startEmulator } from '../emulator/start/start-emulator.ts';
+import { defaultSeed } from '../emulator/store/default-seed.ts';
+import { formattedId, type Seed } from '../emulator/store/seed.ts';
 import type { Ports } from './drive/ports.ts';
 
 export const UNKNOWN_PROJECT = '999999';

@@ -7,8 +7,8 @@ import {
 import { addressOptional, lenientExchanges as atExchange } from '../emulator/defects/4-2-exchange.ts';
 import { identifying, missingSecret } from '../emulator/defects/at-token-endpoint.ts';
 import { type Changes, changing, type Defect, defect, together } from '../emulator/defects/define-defect.ts';
-import type { WholeProfile } from '../emulator/profile.ts';
-import { EVERY_SCOPE } from '../emulator/scopes.ts';
+import type { WholeProfile } from '../emulator/policy/profile.ts';
+import { EVERY_SCOPE } from '../emulator/store/scopes.ts';
 import { FORM_TYPE, isOtherResource, type Sent, type Watched } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
 import { withoutCookies } from './evaluate/rules/sign-in.ts';

@@ -1,6 +1,6 @@
 import { bodyAnswer, type ServiceAnswer } from './answer.ts';
 import type { Journal, JournalRecord } from './journal/journal.ts';
-import type { Endpoint } from './policy.ts';
+import type { Endpoint } from './policy/policy.ts';
 import {
   type HandledRequest,
   type HttpRequest,

@@ -1,5 +1,5 @@
 /** The service, offline (clauses 1 to 9), for a program's own tests: begin at {@link startEmulator}. */
-export type { Control, Stats } from './control.ts';
+export type { Control, Stats } from './control/control.ts';
 export type {
   ArmedFault,
   ArmedHold,
@@ -17,9 +17,9 @@ export type {
   Revocation,
   SituationControl,
   TokenForm,
-} from './control-types.ts';
-export type { AddressOptions, ControlOptions, EmulatorOptions } from './emulator-options.ts';
-export type { GrantedTokens, GrantedTokensOptions } from './granted-tokens.ts';
-export type { Profile, WholeProfile } from './profile.ts';
-export type { ResolvedSeed, Seed } from './seed.ts';
-export { type Emulator, startEmulator } from './start-emulator.ts';
+} from './control/control-types.ts';
+export type { GrantedTokens, GrantedTokensOptions } from './control/granted-tokens.ts';
+export type { Profile, WholeProfile } from './policy/profile.ts';
+export type { AddressOptions, ControlOptions, EmulatorOptions } from './start/emulator-options.ts';
+export { type Emulator, startEmulator } from './start/start-emulator.ts';
+export type { ResolvedSeed, Seed } from './store/seed.ts';

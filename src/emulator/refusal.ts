@@ -1,4 +1,4 @@
-import type { Answers } from './profile.ts';
+import type { Answers } from './policy/profile.ts';
 
 type AspectOf<Point extends string> =
   Extract<keyof Answers, `${Point}.${string}`> extends `${Point}.${infer Aspect}` ? Aspect : never;

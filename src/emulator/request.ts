@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from './answer.ts';
-import type { Effect, WireForm } from './control-types.ts';
+import type { Effect, WireForm } from './control/control-types.ts';
 
 /** A request as an adapter received it: from a socket, as a `Request`, or as a plain object. */
 export interface ReceivedRequest {

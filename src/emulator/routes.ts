@@ -7,8 +7,8 @@ import { callback, landing, pageNotFound } from './handlers/pages.ts';
 import { signIn, signOut } from './handlers/sign-in.ts';
 import { token } from './handlers/token.ts';
 import { APPLICATIONS_PATH } from './pages/account-area.ts';
-import type { Endpoint } from './policy.ts';
-import type { WholeProfile } from './profile.ts';
+import type { Endpoint } from './policy/policy.ts';
+import type { WholeProfile } from './policy/profile.ts';
 
 /** Path prefixes on one origin: empty, or without a trailing slash. */
 export interface PathPrefixes {

@@ -1,12 +1,12 @@
-import type { Clock } from './clock.ts';
-import type { TokenForm } from './control-types.ts';
-import type { Policy } from './policy.ts';
-import type { WholeProfile } from './profile.ts';
-import type { Randomness } from './randomness.ts';
-import type { ResourceOwner } from './records.ts';
-import type { ResolvedSeed } from './seed.ts';
+import type { TokenForm } from './control/control-types.ts';
+import type { Policy } from './policy/policy.ts';
+import type { WholeProfile } from './policy/profile.ts';
 import type { RehearsedEnd } from './simulation/retirement.ts';
-import type { Store } from './store.ts';
+import type { Clock } from './store/clock.ts';
+import type { Randomness } from './store/randomness.ts';
+import type { ResourceOwner } from './store/records.ts';
+import type { ResolvedSeed } from './store/seed.ts';
+import type { Store } from './store/store.ts';
 
 /** The handlers' context. A reset replaces `policy` and `store`, so handlers read them for each request and never keep them. */
 export interface Service {

@@ -1,11 +1,11 @@
 import { type AbilityId, abilityIds } from '../../generated/ids.ts';
-import { roomySeed } from '../emulator/default-seed.ts';
 import type { Defect } from '../emulator/defects/define-defect.ts';
-import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
+import type { Profile } from '../emulator/policy/profile.ts';
 import { tokenPlaces } from '../emulator/policy/token.ts';
-import type { Profile } from '../emulator/profile.ts';
-import { startEmulator } from '../emulator/start-emulator.ts';
+import type { EmulatorOptions } from '../emulator/start/emulator-options.ts';
+import { startEmulator } from '../emulator/start/start-emulator.ts';
+import { roomySeed } from '../emulator/store/default-seed.ts';
 import { Aborted, type Transport, TransportFailure, unlessAborted, withinMs } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport } from '../http/node-transport.ts';
 import { REAL_CLOCK } from '../http/paced-transport.ts';

@@ -16,8 +16,8 @@ import { ConfiguredDriver } from '../../src/client-checks/drive/configured-drive
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import type { ActResult } from '../../src/client-checks/evaluate/episode.ts';
 import { runSituations, type SituationRun } from '../../src/client-checks/situations/run-situations.ts';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
-import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
+import { startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { CookieJar } from '../../src/service/agent/cookie-jar.ts';
 import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { Application } from '../support/faulty-client/application.ts';

@@ -7,7 +7,7 @@ import { visitApplication } from '../../src/client-checks/drive/browse.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { Processes, signalTree } from '../../src/client-checks/drive/processes.ts';
 import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
-import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { CookieJar } from '../../src/service/agent/cookie-jar.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { onLoopback } from '../support/on-loopback.ts';

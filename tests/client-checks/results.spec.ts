@@ -5,7 +5,7 @@ import type { Line } from '../../src/client-checks/evaluate/line.ts';
 import type { Evaluation } from '../../src/client-checks/evaluate/rule.ts';
 import { clientResults } from '../../src/client-checks/results.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
-import type { JournalEntry } from '../../src/emulator/control-types.ts';
+import type { JournalEntry } from '../../src/emulator/control/control-types.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { listingText } from '../../src/report/listing.ts';
 import { resultsListing } from '../../src/report/results-listing.ts';

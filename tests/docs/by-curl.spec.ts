@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { dotenv, variablesOf } from '../../src/commands/emulate/ready.ts';
-import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { textOf } from '../support/documentation/pages.ts';
 

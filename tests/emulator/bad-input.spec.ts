@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { profileIds } from '../../src/emulator/load-profile.ts';
+import { profileIds } from '../../src/emulator/policy/load-profile.ts';
 import { type EmulatorClient, startClient } from '../support/emulator-client.ts';
 import { held } from '../support/held.ts';
 

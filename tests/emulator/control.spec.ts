@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import type { JournalEntry } from '../../src/emulator/control-types.ts';
-import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
-import type { ResolvedSeed } from '../../src/emulator/seed.ts';
+import type { JournalEntry } from '../../src/emulator/control/control-types.ts';
+import type { EmulatorOptions } from '../../src/emulator/start/emulator-options.ts';
+import type { ResolvedSeed } from '../../src/emulator/store/seed.ts';
 import { clientOf, type EmulatorClient, startClient } from '../support/emulator-client.ts';
 
 const SPECIFICATION = parse(

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
-import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { clientOf, codeIn, startClient } from '../support/emulator-client.ts';
 
 /** The whole way, once: authorize, exchange, list, assign, list, unassign, list, refresh, list. */

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { expect, test } from '@playwright/test';
-import type { JournalEntry } from '../../src/emulator/control-types.ts';
+import type { JournalEntry } from '../../src/emulator/control/control-types.ts';
 import { type EmulatorClient, form, startClient } from '../support/emulator-client.ts';
 
 /** The members of an entry that hold what was sent as it was sent. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { validateProfile } from '../../generated/validators.js';
 import { loadYaml } from '../../src/document/load-yaml.ts';
-import { loadProfile, profileIds } from '../../src/emulator/load-profile.ts';
+import { loadProfile, profileIds } from '../../src/emulator/policy/load-profile.ts';
 import { emulatorTarget } from '../../src/service/emulator.ts';
 import { runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
 import { startClient } from '../support/emulator-client.ts';

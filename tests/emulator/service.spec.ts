@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { dotenv } from '../../src/commands/emulate/ready.ts';
 import { type EmulateRequest, runEmulator } from '../../src/commands/emulate/verb.ts';
-import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { startCommand } from '../support/command.ts';
 import { startClient } from '../support/emulator-client.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import type { Fault } from '../../src/emulator/control-types.ts';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
+import type { Fault } from '../../src/emulator/control/control-types.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
 import { codeIn, type Pair, redirectQuery, startClient } from '../support/emulator-client.ts';
 
 test.describe('filtered faults', () => {

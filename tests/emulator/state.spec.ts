@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import { expect, test } from '@playwright/test';
 import { StateFile } from '../../src/commands/emulate/state-file.ts';
-import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { runHere } from '../support/command-here.ts';
 import { startClient } from '../support/emulator-client.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
-import type { WholeProfile } from '../../src/emulator/profile.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
+import type { WholeProfile } from '../../src/emulator/policy/profile.ts';
 import { type EmulatorClient, type Pair, startClient } from '../support/emulator-client.ts';
 
 async function profileWith(id: string, answers: Partial<WholeProfile['answers']>): Promise<WholeProfile> {

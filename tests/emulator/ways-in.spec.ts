@@ -1,6 +1,6 @@
 /** A request comes in by a socket, or as a plain object: what arrives and what comes back is the same. */
 import { expect, test } from '@playwright/test';
-import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import type { Transport, WireRequest } from '../../src/http/exchange.ts';
 import { nodeTransport } from '../../src/http/node-transport.ts';
 import { inProcessTransport } from '../../src/service/emulator.ts';

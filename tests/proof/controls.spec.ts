@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { validateProfile } from '../../generated/validators.js';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
 import { type Control, controlProblems, runControl } from '../support/controls/control.ts';
 import { FACTORS } from '../support/controls/factors.ts';
 import { formControls } from '../support/controls/form-controls.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { runCommand } from '../support/command.ts';
 import { ACCOUNT_AREA, emulatorSecrets, emulatorSettings } from '../support/emulator-settings.ts';
 import { firstInTest } from '../support/prove.ts';

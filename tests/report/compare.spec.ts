@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
-import type { Profile } from '../../src/emulator/profile.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
+import type { Profile } from '../../src/emulator/policy/profile.ts';
 import { type Change, comparisonListing } from '../../src/report/compare/changes.ts';
 import { compareProfiles } from '../../src/report/compare/profiles.ts';
 import { catalogueDifference, compareResults } from '../../src/report/compare/results.ts';

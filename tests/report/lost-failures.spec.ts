@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
 import { anyDefectsById } from '../proof/second-order/index.ts';

@@ -6,7 +6,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { budgetProblem } from '../../src/commands/check/forecast.ts';
 import { selectRequirements } from '../../src/commands/shared/selection.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
 import { SharedRefusals } from '../../src/evaluation/language/shared-refusals.ts';
 import { runCheck } from '../../src/evaluation/run/run-check.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';

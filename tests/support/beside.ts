@@ -1,5 +1,5 @@
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
-import type { Profile } from '../../src/emulator/profile.ts';
+import type { Profile } from '../../src/emulator/policy/profile.ts';
 import { openToExplore } from '../../src/evaluation/explore/replay.ts';
 import type { MonitorEvent } from '../../src/evaluation/monitor/events.ts';
 import { type PlayedBeside, playBeside } from '../../src/record/beside/beside.ts';

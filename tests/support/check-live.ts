@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { runOfChecks } from '../../src/commands/shared/run-of.ts';
 import { selectRequirements } from '../../src/commands/shared/selection.ts';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../src/emulator/policy/load-profile.ts';
 import { LIVE_REQUESTS } from '../../src/evaluation/explore/explore.ts';
 import { CollectedRun } from '../../src/evaluation/run/collected-run.ts';
 import type { PrepareOptions } from '../../src/evaluation/run/prepare-target.ts';

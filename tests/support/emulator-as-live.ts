@@ -1,6 +1,6 @@
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
-import type { Profile } from '../../src/emulator/profile.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import type { Profile } from '../../src/emulator/policy/profile.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import type { PaceClock } from '../../src/http/paced-transport.ts';
 import { type Configuration, DEFAULTS } from '../../src/service/configuration/configuration.ts';
 import { inProcessTransport } from '../../src/service/emulator.ts';

@@ -1,6 +1,6 @@
-import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
 import { tokenPlaces } from '../../src/emulator/policy/token.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/start/emulator-options.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/start/start-emulator.ts';
 
 /** Parameters of a request; undefined takes a default out. */
 export type Sent = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { anyDefectsById } from '../proof/second-order/index.ts';
 import { emulatorSecrets, emulatorSettings } from './emulator-settings.ts';
 

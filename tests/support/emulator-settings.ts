@@ -1,5 +1,5 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import type { Emulator } from '../../src/emulator/start-emulator.ts';
+import type { Emulator } from '../../src/emulator/start/start-emulator.ts';
 
 /** The account area of the emulator's pages, as in a configuration. */
 export const ACCOUNT_AREA = {

@@ -1,4 +1,4 @@
-import type { Seed } from '../../../src/emulator/seed.ts';
+import type { Seed } from '../../../src/emulator/store/seed.ts';
 
 /** Numbers of users in the crowded seed, by project id. */
 export const CROWDS = { none: '9000', hundred: '9001', thousand: '9002', tenThousand: '9003' } as const;

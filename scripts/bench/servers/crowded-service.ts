@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEmulator } from '../../../src/emulator/start-emulator.ts';
+import { startEmulator } from '../../../src/emulator/start/start-emulator.ts';
 import { emulatorSecrets, emulatorSettings } from '../../../tests/support/emulator-settings.ts';
 
 /** Writes a live target's configuration for an emulator whose first project has many users; prints the variables that it names. */

@@ -5,7 +5,7 @@ import { ready } from './ready.js';
 
 enableCompileCache();
 
-const { startEmulator } = await import('../../../src/emulator/start-emulator.ts');
+const { startEmulator } = await import('../../../src/emulator/start/start-emulator.ts');
 const { SHORT_JOURNAL } = await import('../../../src/emulator/journal/journal.ts');
 const crowded = process.argv[2] === 'crowded';
 const seed = crowded ? (await import('./crowded-seed.ts')).crowdedSeed() : undefined;

@@ -1,4 +1,4 @@
-import type { Emulator } from '../../../src/emulator/start-emulator.ts';
+import type { Emulator } from '../../../src/emulator/start/start-emulator.ts';
 import type { TokenPair } from '../server-process.ts';
 
 /** Token pairs, each from its own grant by a user (clauses 4.1 and 4.2). */

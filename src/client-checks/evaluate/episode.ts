@@ -1,5 +1,5 @@
 import type { SituationId } from '../../document/load-client-requirements.ts';
-import type { JournalEntry } from '../../emulator/control-types.ts';
+import type { JournalEntry } from '../../emulator/control/control-types.ts';
 
 export type SessionName = 'first' | 'second';
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../emulator/control-types.ts';
+import type { JournalEntry } from '../../emulator/control/control-types.ts';
 import type { Act, ActName, Episode } from './episode.ts';
 import { type Cited, cited } from './line.ts';
 

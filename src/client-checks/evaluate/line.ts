@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../emulator/control-types.ts';
+import type { JournalEntry } from '../../emulator/control/control-types.ts';
 import type { Episode } from './episode.ts';
 
 /** A text, with the requests that it names. */

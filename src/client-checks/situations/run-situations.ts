@@ -1,7 +1,7 @@
 import type { AnswersAnswer } from '../../../generated/schemas.d.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
-import { loadProfile } from '../../emulator/load-profile.ts';
-import type { WholeProfile } from '../../emulator/profile.ts';
+import { loadProfile } from '../../emulator/policy/load-profile.ts';
+import type { WholeProfile } from '../../emulator/policy/profile.ts';
 import { defectsForAnswers } from '../answers.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';

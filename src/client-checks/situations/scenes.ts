@@ -1,5 +1,5 @@
-import type { Fault, Hold } from '../../emulator/control-types.ts';
-import type { WholeProfile } from '../../emulator/profile.ts';
+import type { Fault, Hold } from '../../emulator/control/control-types.ts';
+import type { WholeProfile } from '../../emulator/policy/profile.ts';
 import type { DrivenSituation, Item, Scene } from './script.ts';
 import type { ControlRequest, SituationValues } from './situation-context.ts';
 

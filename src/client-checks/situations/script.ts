@@ -1,6 +1,6 @@
 import type { SituationId } from '../../document/load-client-requirements.ts';
-import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
-import type { WholeProfile } from '../../emulator/profile.ts';
+import type { WholeProfile } from '../../emulator/policy/profile.ts';
+import type { EmulatorOptions } from '../../emulator/start/emulator-options.ts';
 import type { ActName } from '../evaluate/episode.ts';
 import type { Places } from '../service.ts';
 import type { OwnStep } from './acts.ts';

@@ -1,8 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
-import type { AutoConsent, Fault, Hold, JournalEntry, TokenForm } from '../../emulator/control-types.ts';
-import type { Emulator } from '../../emulator/start-emulator.ts';
+import type {
+  AutoConsent,
+  Fault,
+  Hold,
+  JournalEntry,
+  TokenForm,
+} from '../../emulator/control/control-types.ts';
+import type { Emulator } from '../../emulator/start/start-emulator.ts';
 import { CookieJar } from '../../service/agent/cookie-jar.ts';
 import { type BrowserRequest, type RedirectResult, visitService } from '../drive/browse.ts';
 import type { Call, UserSession } from '../drive/client-driver.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../../document/input/usage-error.ts';
-import type { WholeProfile } from '../../emulator/profile.ts';
+import type { WholeProfile } from '../../emulator/policy/profile.ts';
 import { CHECKS } from '../../evaluation/checks/index.ts';
 import type { Check } from '../../evaluation/language/check.ts';
 import type { RunPlan } from '../../evaluation/run/prepare-target.ts';

@@ -1,8 +1,8 @@
 import { placesIn } from '../../client-checks/service.ts';
 import { situationsByHttp } from '../../client-checks/situations/by-http.ts';
 import { programName } from '../../document/input/program-name.ts';
-import type { ControlAnswer, ControlOperations } from '../../emulator/emulator-options.ts';
-import type { Emulator } from '../../emulator/start-emulator.ts';
+import type { ControlAnswer, ControlOperations } from '../../emulator/start/emulator-options.ts';
+import type { Emulator } from '../../emulator/start/start-emulator.ts';
 import { listingText } from '../../report/listing.ts';
 import type { Verdict } from '../../report/results.ts';
 import { resultsListing } from '../../report/results-listing.ts';

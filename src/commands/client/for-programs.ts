@@ -1,5 +1,5 @@
 import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
-import type { Emulator } from '../../emulator/start-emulator.ts';
+import type { Emulator } from '../../emulator/start/start-emulator.ts';
 import type { Results } from '../../report/results.ts';
 import { searchedReport } from '../shared/report-results.ts';
 import { evaluateSince } from './report.ts';

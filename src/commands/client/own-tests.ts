@@ -6,8 +6,8 @@ import { Ports } from '../../client-checks/drive/ports.ts';
 import { runCommand } from '../../client-checks/own-tests.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn } from '../../client-checks/service.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
-import { loadProfile } from '../../emulator/load-profile.ts';
-import type { Emulator } from '../../emulator/start-emulator.ts';
+import { loadProfile } from '../../emulator/policy/load-profile.ts';
+import type { Emulator } from '../../emulator/start/start-emulator.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { type ClientRequest, lostRequests, readClientFiles, reportClient, watchedTests } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { unlessPlain } from '../../document/input/shell-quotes.ts';
 import type { RehearsedEnd } from '../../emulator/simulation/retirement.ts';
-import type { Emulator } from '../../emulator/start-emulator.ts';
+import type { Emulator } from '../../emulator/start/start-emulator.ts';
 import { said } from '../../report/words.ts';
 
 /** Returns the data of `--json`. */

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { LONGEST_WAIT } from '../../emulator/journal/journal.ts';
-import type { Emulator } from '../../emulator/start-emulator.ts';
+import type { Emulator } from '../../emulator/start/start-emulator.ts';
 import { isAlive } from '../shared/temporary-folder.ts';
 import { requireWritableFile, whyUnwritten, writeWhole } from '../shared/write-files.ts';
 

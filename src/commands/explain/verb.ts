@@ -3,7 +3,7 @@ import { type ClientRequirement, loadClientCatalogue } from '../../document/load
 import { type Explanation, explanationOf } from '../../document/load-explanations.ts';
 import type { Requirement } from '../../document/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../../emulator/defects/index.ts';
-import { loadProfile, profileIds } from '../../emulator/load-profile.ts';
+import { loadProfile, profileIds } from '../../emulator/policy/load-profile.ts';
 import { selectRequirements } from '../shared/selection.ts';
 
 /** A requirement with its explanation, its defects, and the profiles that it warns about. */

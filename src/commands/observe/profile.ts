@@ -5,7 +5,7 @@ import { answersOf, digestOf } from '../../document/profiles/answers-of.ts';
 import { type AspectId, namesOf, type SeenAnswers, sameAnswer } from '../../document/profiles/aspects.ts';
 import type { Profile } from '../../document/profiles/profile.ts';
 import type { Risk } from '../../document/types.ts';
-import { DEFAULT_PROFILE } from '../../emulator/load-profile.ts';
+import { DEFAULT_PROFILE } from '../../emulator/policy/load-profile.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import { type Observed, observe } from '../../record/observe/observe.ts';
 import { emulatorTarget } from '../../service/emulator.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import type { WholeProfile } from '../../document/profiles/profile.ts';
-import { loadProfile, profileIds } from '../../emulator/load-profile.ts';
+import { loadProfile, profileIds } from '../../emulator/policy/load-profile.ts';
 import { printError } from './print.ts';
 
 /** Reads a profile of the suite, or from a file. @throws UsageError naming the option */

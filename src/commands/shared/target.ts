@@ -3,7 +3,7 @@ import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { commandFor, programName } from '../../document/input/program-name.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { DEFECTS } from '../../emulator/defects/index.ts';
-import { DEFAULT_PROFILE } from '../../emulator/load-profile.ts';
+import { DEFAULT_PROFILE } from '../../emulator/policy/load-profile.ts';
 import type { Environment } from '../../http/proxy.ts';
 import type { TargetSummary } from '../../report/results.ts';
 import type { Configuration } from '../../service/configuration/configuration.ts';

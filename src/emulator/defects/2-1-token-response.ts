@@ -1,6 +1,6 @@
 import { withHeader } from '../answer.ts';
 import { formatForm } from '../parameters.ts';
-import type { Grant } from '../records.ts';
+import type { Grant } from '../store/records.ts';
 import { notKnowing } from './at-resource-api.ts';
 import { changingFields, changingResponses, type TokenResponseOf } from './at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';

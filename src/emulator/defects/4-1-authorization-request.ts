@@ -1,9 +1,13 @@
 import { headerOf } from '../../http/exchange.ts';
 import { type ServiceAnswer, withHeader } from '../answer.ts';
 import { formatForm } from '../parameters.ts';
-import type { AuthorizationOutcome, AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts';
+import type {
+  AuthorizationOutcome,
+  AuthorizePolicy,
+  ReceivedAuthorizationRequest,
+} from '../policy/policy.ts';
 import { refuse } from '../refusal.ts';
-import type { Scopes } from '../scopes.ts';
+import type { Scopes } from '../store/scopes.ts';
 import { type Changes, changing, type Defects, type StatedDefect } from './define-defect.ts';
 
 export function redirecting(change: (outcome: AuthorizationOutcome) => AuthorizationOutcome): Changes {

@@ -1,7 +1,7 @@
 import { formatForm, mediaTypeOf } from '../parameters.ts';
-import type { CodeExchange } from '../policy.ts';
-import type { AuthorizationCode } from '../records.ts';
+import type { CodeExchange } from '../policy/policy.ts';
 import { refuse } from '../refusal.ts';
+import type { AuthorizationCode } from '../store/records.ts';
 import { asForm, comparingSecrets } from './at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 

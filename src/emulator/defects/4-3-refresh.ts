@@ -1,6 +1,6 @@
-import type { Grant } from '../records.ts';
 import { refuse } from '../refusal.ts';
-import { parseScopes } from '../scopes.ts';
+import type { Grant } from '../store/records.ts';
+import { parseScopes } from '../store/scopes.ts';
 import { byId, changingFields, identifying, refreshingForAnybody } from './at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 

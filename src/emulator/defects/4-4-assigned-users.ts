@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { assignmentKey, cachedList, everybodyIn } from './at-resource-api.ts';
 import { changing, type Defects } from './define-defect.ts';
 

@@ -1,4 +1,4 @@
-import type { ResourceOperation } from '../policy.ts';
+import type { ResourceOperation } from '../policy/policy.ts';
 import { refuse } from '../refusal.ts';
 import { anyPair, findingToo, forbidding, needingNoToken, operating } from './at-resource-api.ts';
 import type { Defects } from './define-defect.ts';

@@ -1,5 +1,5 @@
-import type { IssuedPair } from '../records.ts';
 import { type ResourceRefusal, refuse } from '../refusal.ts';
+import type { IssuedPair } from '../store/records.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 
 export const HOUR = 3_600;

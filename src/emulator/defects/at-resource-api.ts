@@ -1,9 +1,9 @@
-import type { AssignmentsPolicy, ResourceOperation, TokenPolicy } from '../policy.ts';
-import { IssuedPair } from '../records.ts';
+import type { AssignmentsPolicy, ResourceOperation, TokenPolicy } from '../policy/policy.ts';
 import { isRefusal, type ResourceRefusal, refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import { EVERY_SCOPE } from '../scopes.ts';
-import type { Assignments, Store } from '../store.ts';
+import { IssuedPair } from '../store/records.ts';
+import { EVERY_SCOPE } from '../store/scopes.ts';
+import type { Assignments, Store } from '../store/store.ts';
 import { type Changes, changing, together, whenever } from './define-defect.ts';
 
 export const METHOD: Readonly<Record<ResourceOperation, string>> = {

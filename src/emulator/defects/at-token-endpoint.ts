@@ -1,8 +1,8 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { ClientPolicy, Credentials, IssuedTokens } from '../policy.ts';
-import type { RegisteredApplication } from '../records.ts';
+import type { ClientPolicy, Credentials, IssuedTokens } from '../policy/policy.ts';
 import { isRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
+import type { RegisteredApplication } from '../store/records.ts';
 import { type Changes, changing } from './define-defect.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy/policy.ts';
 
 /** A switchable fault of the emulator that breaks named requirements: it proves that their checks can fail. */
 export interface Defect {

@@ -13,10 +13,10 @@ import {
 import type { FieldError } from '../pages/field.ts';
 import type { SignedIn } from '../pages/layout.ts';
 import { parseForm, type ReceivedParameters } from '../parameters.ts';
-import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
-import { redirectUriProblem } from '../seed.ts';
 import type { Service } from '../service.ts';
+import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../store/records.ts';
+import { redirectUriProblem } from '../store/seed.ts';
 import { errorAnswer, pageAnswer, postedForm, redirectWithin, sessionOf, staleFormAnswer } from './pages.ts';
 
 interface Visit {

@@ -1,9 +1,9 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { ResourceRoute } from '../policy.ts';
-import type { IssuedPair } from '../records.ts';
+import type { ResourceRoute } from '../policy/policy.ts';
 import { isRefusal, type ResourceRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
+import type { IssuedPair } from '../store/records.ts';
 import { retireSuperseded } from './token.ts';
 
 export async function assignedUsers(http: HttpRequest, service: Service): Promise<ServiceAnswer> {

@@ -1,18 +1,18 @@
 import type { ServiceAnswer } from '../answer.ts';
 import { consentPage } from '../pages/consent.ts';
 import type { ReceivedParameters } from '../parameters.ts';
-import type { ReceivedAuthorizationRequest } from '../policy.ts';
+import type { ReceivedAuthorizationRequest } from '../policy/policy.ts';
+import { type AuthorizeRefusal, isRefusal, refuse } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
+import type { OwnerDecision, Service } from '../service.ts';
 import type {
   AuthorizationCode,
   Grant,
   RegisteredApplication,
   ResourceOwner,
   SignedInSession,
-} from '../records.ts';
-import { type AuthorizeRefusal, isRefusal, refuse } from '../refusal.ts';
-import type { HttpRequest } from '../request.ts';
-import type { Scopes } from '../scopes.ts';
-import type { OwnerDecision, Service } from '../service.ts';
+} from '../store/records.ts';
+import type { Scopes } from '../store/scopes.ts';
 import {
   errorAnswer,
   pageAnswer,

@@ -1,11 +1,11 @@
 import { bodyAnswer, type ServiceAnswer } from '../answer.ts';
 import type { Handle } from '../handle.ts';
-import type { WholeProfile } from '../profile.ts';
-import type { IssuedPair } from '../records.ts';
+import type { WholeProfile } from '../policy/profile.ts';
 import { isRefusal, type TokenRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import { EVERY_SCOPE, formatScopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
+import type { IssuedPair } from '../store/records.ts';
+import { EVERY_SCOPE, formatScopes } from '../store/scopes.ts';
 import { clientOf } from './token.ts';
 
 type Neighbour = readonly [path: string, handle: Handle, method: 'GET' | 'POST'];

@@ -3,11 +3,11 @@ import { callbackPage } from '../pages/callback.ts';
 import { landingPage } from '../pages/landing.ts';
 import { errorPage } from '../pages/layout.ts';
 import { parseForm } from '../parameters.ts';
-import { equalSecrets } from '../randomness.ts';
-import type { SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { authorizeUrlOf, authPathOf, type Service } from '../service.ts';
 import { lifetimeOf } from '../simulation/token-changes.ts';
+import { equalSecrets } from '../store/randomness.ts';
+import type { SignedInSession } from '../store/records.ts';
 
 export function sessionOf(
   { cookie: cookies }: Pick<HttpRequest, 'cookie'>,

@@ -1,10 +1,10 @@
 import type { ServiceAnswer } from '../answer.ts';
 import { signInPage } from '../pages/sign-in.ts';
 import { parseForm } from '../parameters.ts';
-import { equalSecrets } from '../randomness.ts';
-import type { ResourceOwner } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
+import { equalSecrets } from '../store/randomness.ts';
+import type { ResourceOwner } from '../store/records.ts';
 import {
   endedSessionCookie,
   pageAnswer,

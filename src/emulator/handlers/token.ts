@@ -1,18 +1,18 @@
 import type { ServiceAnswer } from '../answer.ts';
 import type { ReceivedParameters } from '../parameters.ts';
-import type { CodeExchange, GrantRevocation, IssuedTokens, RefreshExchange } from '../policy.ts';
+import type { CodeExchange, GrantRevocation, IssuedTokens, RefreshExchange } from '../policy/policy.ts';
+import { isRefusal, type TokenReason, type TokenRefusal } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
+import type { Service } from '../service.ts';
 import {
   type AuthorizationCode,
   type Grant,
   IssuedPair,
   type PairTerms,
   type RegisteredApplication,
-} from '../records.ts';
-import { isRefusal, type TokenReason, type TokenRefusal } from '../refusal.ts';
-import type { HttpRequest } from '../request.ts';
-import type { Scopes } from '../scopes.ts';
-import type { Service } from '../service.ts';
-import type { Store } from '../store.ts';
+} from '../store/records.ts';
+import type { Scopes } from '../store/scopes.ts';
+import type { Store } from '../store/store.ts';
 
 export async function token(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const { client, answer } = service.policy;

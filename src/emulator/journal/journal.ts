@@ -6,7 +6,7 @@ import type {
   JournalPage,
   JournalWait,
   PendingRequest,
-} from '../control-types.ts';
+} from '../control/control-types.ts';
 import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';

@@ -1,10 +1,10 @@
-import type { Ordinals } from '../control-types.ts';
+import type { Ordinals } from '../control/control-types.ts';
 import { decodeFormComponent } from '../parameters.ts';
-import type { RegisteredApplication } from '../records.ts';
 import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
-import type { Store } from '../store.ts';
+import type { RegisteredApplication } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import type { PresentedValues, SentParameter } from './sent.ts';
 
 const SHOWN: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
 import { jsonObjectIn } from '../../document/input/plain-data.ts';
-import type { JournalEntry } from '../control-types.ts';
+import type { JournalEntry } from '../control/control-types.ts';
 import { decodeFormComponent, mediaTypeOf, parseForm } from '../parameters.ts';
 import { readBasicCredentials } from '../policy/client.ts';
-import type { Endpoint } from '../policy.ts';
+import type { Endpoint } from '../policy/policy.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 

@@ -1,4 +1,4 @@
-import type { RegisteredApplication } from '../records.ts';
+import type { RegisteredApplication } from '../store/records.ts';
 import { errorSummary, type FieldError, inputField, textareaField, titleWithErrors } from './field.ts';
 import { html, layout, type PageMarkup, type SignedIn } from './layout.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
-import type { Body, Look } from '../profile.ts';
+import type { Body, Look } from './profile.ts';
 
 interface Words {
   readonly text: string;

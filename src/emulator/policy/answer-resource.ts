@@ -2,9 +2,6 @@ import { namesIn } from '../../document/profiles/pointers.ts';
 import { shapeOf } from '../../document/profiles/shape.ts';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { parseForm } from '../parameters.ts';
-import type { AnswerPolicy } from '../policy.ts';
-import type { Answers, Look, Paging } from '../profile.ts';
-import type { User } from '../records.ts';
 import {
   RESOURCE_REASONS,
   type ResourceReason,
@@ -12,7 +9,10 @@ import {
   reasonText,
   refuse,
 } from '../refusal.ts';
+import type { User } from '../store/records.ts';
 import { answerOfLook, challenge, filledBody, pathTo } from './answer-parts.ts';
+import type { AnswerPolicy } from './policy.ts';
+import type { Answers, Look, Paging } from './profile.ts';
 
 export function resourceAnswers(
   answers: Answers,

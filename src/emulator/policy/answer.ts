@@ -2,12 +2,12 @@ import { bodyAnswer, emptyAnswer, type HeaderLine, type ServiceAnswer } from '..
 import { errorPage } from '../pages/layout.ts';
 import { CONTENT_SECURITY_POLICY } from '../pages/styles.ts';
 import { formatForm } from '../parameters.ts';
-import type { AnswerPolicy, AuthorizationOutcome, Endpoint, IssuedTokens } from '../policy.ts';
-import type { Answers, Departures, MethodAnswer, PageAnswer } from '../profile.ts';
 import { AUTHORIZE_REASONS, reasonText, TOKEN_REASONS, type TokenReason } from '../refusal.ts';
-import { formatScopes } from '../scopes.ts';
+import { formatScopes } from '../store/scopes.ts';
 import { answerOfLook, challenge, varyingLines } from './answer-parts.ts';
 import { resourceAnswers } from './answer-resource.ts';
+import type { AnswerPolicy, AuthorizationOutcome, Endpoint, IssuedTokens } from './policy.ts';
+import type { Answers, Departures, MethodAnswer, PageAnswer } from './profile.ts';
 
 /** RFC 6749 section 5.1. */
 const NO_STORE: HeaderLine = ['Cache-Control', 'no-store'];

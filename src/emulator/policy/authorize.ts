@@ -1,12 +1,12 @@
 import { applyRepeatedRule, parseForm } from '../parameters.ts';
-import type { AuthorizePolicy } from '../policy.ts';
-import type { Answers, Departures } from '../profile.ts';
-import { equalSecrets } from '../randomness.ts';
-import type { RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
-import { includesScopes, parseScopes } from '../scopes.ts';
+import { equalSecrets } from '../store/randomness.ts';
+import type { RegisteredApplication } from '../store/records.ts';
+import { includesScopes, parseScopes } from '../store/scopes.ts';
 import { areAlike } from './are-alike.ts';
 import { isRefusedAtExchange } from './code.ts';
+import type { AuthorizePolicy } from './policy.ts';
+import type { Answers, Departures } from './profile.ts';
 
 export function authorizePolicy(
   answers: Answers,

@@ -7,11 +7,11 @@ import {
   parseForm,
   ReceivedParameters,
 } from '../parameters.ts';
-import type { ClientPolicy, Credentials } from '../policy.ts';
-import type { Answers } from '../profile.ts';
-import { equalSecrets } from '../randomness.ts';
 import { isRefusal, refuse, type TokenRefusal, withFinerReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
+import { equalSecrets } from '../store/randomness.ts';
+import type { ClientPolicy, Credentials } from './policy.ts';
+import type { Answers } from './profile.ts';
 
 /** Compared when there is no application, so that an unknown client takes as long as a wrong secret. */
 const NOBODYS_SECRET = 'no application has this secret';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CodePolicy, GrantRevocation } from '../policy.ts';
-import type { Answers, Departures } from '../profile.ts';
-import { equalSecrets } from '../randomness.ts';
-import type { CodeChallenge } from '../records.ts';
 import { refuse } from '../refusal.ts';
+import { equalSecrets } from '../store/randomness.ts';
+import type { CodeChallenge } from '../store/records.ts';
 import { areAlike } from './are-alike.ts';
+import type { CodePolicy, GrantRevocation } from './policy.ts';
+import type { Answers, Departures } from './profile.ts';
 
 export function codePolicy(answers: Answers, { exchangedAddresses }: Departures): CodePolicy {
   const burnsCode = answers['failed-exchange.burns-code'];

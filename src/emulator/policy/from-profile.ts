@@ -1,14 +1,14 @@
 import { percentDecoded } from '../../http/or-else.ts';
 import { changed } from '../defects/define-defect.ts';
-import type { AssignmentsPolicy, LifetimePolicy, Policy } from '../policy.ts';
-import type { Answers, WholeProfile } from '../profile.ts';
-import type { Randomness } from '../randomness.ts';
 import { refuse } from '../refusal.ts';
 import type { Service } from '../service.ts';
+import type { Randomness } from '../store/randomness.ts';
 import { answerPolicy } from './answer.ts';
 import { authorizePolicy } from './authorize.ts';
 import { clientPolicy } from './client.ts';
 import { codePolicy } from './code.ts';
+import type { AssignmentsPolicy, LifetimePolicy, Policy } from './policy.ts';
+import type { Answers, WholeProfile } from './profile.ts';
 import { refreshPolicy } from './refresh.ts';
 import { tokenPolicy } from './token.ts';
 

@@ -1,8 +1,8 @@
-import type { PairFate, RefreshPolicy } from '../policy.ts';
-import type { Answers } from '../profile.ts';
 import { refuse, withFinerReason } from '../refusal.ts';
-import { includesScopes, parseScopes, scopeSet } from '../scopes.ts';
+import { includesScopes, parseScopes, scopeSet } from '../store/scopes.ts';
 import { revocationOf } from './code.ts';
+import type { PairFate, RefreshPolicy } from './policy.ts';
+import type { Answers } from './profile.ts';
 
 export function refreshPolicy(answers: Answers): RefreshPolicy {
   const fate: PairFate = {

@@ -1,9 +1,9 @@
 import { mediaTypeOf, parseForm } from '../parameters.ts';
-import type { TokenPolicy } from '../policy.ts';
-import type { Answers, TokenPlace } from '../profile.ts';
 import { refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
+import { formatScopes, includesScopes, parseScopes, type Scopes } from '../store/scopes.ts';
+import type { TokenPolicy } from './policy.ts';
+import type { Answers, TokenPlace } from './profile.ts';
 
 export function tokenPolicy(answers: Answers): TokenPolicy {
   const places = tokenPlaces(answers);

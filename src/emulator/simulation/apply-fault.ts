@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isJsonObject, parsedJson } from '../../document/input/plain-data.ts';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../answer.ts';
-import type { Fault } from '../control-types.ts';
-import type { Endpoint } from '../policy.ts';
+import type { Fault } from '../control/control-types.ts';
+import type { Endpoint } from '../policy/policy.ts';
 import { type ResourceReason, refuse, type TokenReason } from '../refusal.ts';
 import { type HandledRequest, handledAnswer } from '../request.ts';
 import type { Service } from '../service.ts';

@@ -1,7 +1,7 @@
 import { validateArmFault } from '../../../generated/control-validators.js';
-import { checkFits } from '../check-fits.ts';
-import type { ArmedFault, Fault, FaultControl } from '../control-types.ts';
+import type { ArmedFault, Fault, FaultControl } from '../control/control-types.ts';
 import type { SentRequest } from '../journal/sent.ts';
+import { checkFits } from '../policy/check-fits.ts';
 import { RESOURCE_REASONS, TOKEN_REASONS } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { checkFilter, matchesFilter } from './request-filter.ts';

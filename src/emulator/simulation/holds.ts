@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { validateArmHold } from '../../../generated/control-validators.js';
-import { checkFits } from '../check-fits.ts';
-import type { ArmedHold, Hold, HoldControl, HoldEnd, JournalEntry } from '../control-types.ts';
+import type { ArmedHold, Hold, HoldControl, HoldEnd, JournalEntry } from '../control/control-types.ts';
 import type { SentRequest } from '../journal/sent.ts';
+import { checkFits } from '../policy/check-fits.ts';
 import type { Service } from '../service.ts';
 import { checkFilter, matchesFilter } from './request-filter.ts';
 

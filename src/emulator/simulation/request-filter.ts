@@ -1,9 +1,9 @@
-import type { RequestFilter } from '../control-types.ts';
+import type { RequestFilter } from '../control/control-types.ts';
 import { sessionOf } from '../handlers/pages.ts';
 import { headerIn, identitiesOf, readSent, type SentRequest } from '../journal/sent.ts';
 import { noOutcome } from '../request.ts';
-import { ownerByEmail } from '../seed.ts';
 import type { Service } from '../service.ts';
+import { ownerByEmail } from '../store/seed.ts';
 
 export function matchesFilter(filter: RequestFilter, sent: SentRequest, service: Service): boolean {
   const { route, grantType, user, clientId } = filter;

@@ -1,5 +1,5 @@
 import { bodyAnswer, type ServiceAnswer, withHeader } from '../answer.ts';
-import type { Endpoint } from '../policy.ts';
+import type { Endpoint } from '../policy/policy.ts';
 
 /** The announced end of the service, rehearsed (clause 9). Times in seconds. */
 export interface RehearsedEnd {

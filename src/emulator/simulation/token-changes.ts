@@ -1,8 +1,8 @@
-import type { Lifetime, Revocation } from '../control-types.ts';
+import type { Lifetime, Revocation } from '../control/control-types.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../policy/from-profile.ts';
-import type { Grant } from '../records.ts';
 import type { Service } from '../service.ts';
-import type { Store } from '../store.ts';
+import type { Grant } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 
 /** One year, in seconds. */
 const LONGEST = 31_536_000;

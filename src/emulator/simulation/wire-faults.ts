@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as soon } from 'node:timers/promises';
 import { BODILESS, type ServiceAnswer } from '../answer.ts';
-import type { WireForm } from '../control-types.ts';
+import type { WireForm } from '../control/control-types.ts';
 
 /** Clients that read an answer: curl 7.88, and `fetch` of Node 24 (undici 7.29). */
 type ReadBy = 'both' | 'curl' | 'neither';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import type { Results } from '../../../src/report/results.ts';
 import { idsWith } from '../../support/check-live.ts';
 import type { CommandEnd } from '../../support/command.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { ageNotice } from '../../../src/commands/shared/read-profile.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 
 test('a recorded profile that is older than the configuration allows is a notice with both numbers', async () => {
   const profile = await loadProfile('by-the-rfc');

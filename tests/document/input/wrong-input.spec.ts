@@ -11,7 +11,7 @@ import { between, port, secretOption, wholeNumber } from '../../../src/cli/optio
 import { PactRefused, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { singleQuoted } from '../../../src/document/input/shell-quotes.ts';
 import { parseLocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';
-import { createVirtualClock } from '../../../src/emulator/clock.ts';
+import { createVirtualClock } from '../../../src/emulator/store/clock.ts';
 import { readReplay } from '../../../src/evaluation/explore/replay-file.ts';
 import { ConfigurationError } from '../../../src/service/configuration/configuration-error.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';

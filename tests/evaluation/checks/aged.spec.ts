@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { type Changes, defect } from '../../../src/emulator/defects/define-defect.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import { checkOpened, idsWith } from '../../support/check-live.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 

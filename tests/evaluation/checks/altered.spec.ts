@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { defect } from '../../../src/emulator/defects/define-defect.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
 import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { alterations, howAltered, wrongSecrets } from '../../../src/evaluation/requests/altered.ts';

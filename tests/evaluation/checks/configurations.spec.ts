@@ -1,7 +1,7 @@
 /** How a target is configured, and what it demands instead of the document, makes no healthy service violate and hides no defect. */
 import { expect, test } from '@playwright/test';
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import type { Results } from '../../../src/report/results.ts';
 import type { Configuration } from '../../../src/service/configuration/configuration.ts';
 import { anyDefectsById } from '../../proof/second-order/index.ts';

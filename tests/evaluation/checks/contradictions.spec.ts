@@ -1,7 +1,7 @@
 /** A contradiction of the configuration is exit 3 and names the key. A fault that looks alike still fails. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import type { Results } from '../../../src/report/results.ts';
 import type { Configuration } from '../../../src/service/configuration/configuration.ts';
 import type { Target } from '../../../src/service/target.ts';

@@ -1,7 +1,7 @@
 /** Denial on live targets, checked wherever the service asks the owner; the verdict says which part was not evaluated. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
 import { openWorker } from '../../../src/evaluation/run/worker.ts';
 import type { Transport } from '../../../src/http/exchange.ts';

@@ -1,6 +1,6 @@
 /** Departures that are seen often: the first line of a finding names the cause, not its effect. */
 import { expect, test } from '@playwright/test';
-import { defaultSeed } from '../../../src/emulator/default-seed.ts';
+import { defaultSeed } from '../../../src/emulator/store/default-seed.ts';
 import type { Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { checkBehind, checkOpened, idsWith } from '../../support/check-live.ts';

@@ -1,7 +1,7 @@
 /** Ids that programs mistreat: who is assigned must be who was asked for, and a service that keeps such ids well conforms. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { Policy } from '../../../src/emulator/policy.ts';
+import type { Policy } from '../../../src/emulator/policy/policy.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { CHECKS_IN_ORDER, runWithoutBrowser } from '../../proof/kill-matrix/run-checks.ts';
 

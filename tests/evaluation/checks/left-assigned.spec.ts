@@ -1,6 +1,6 @@
 /** Own users who stay assigned are the service's doing, and no other run's. */
 import { expect, test } from '@playwright/test';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import { type Transport, TransportFailure } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { EXPIRED, expiring } from '../../../src/emulator/defects/8-limits.ts';
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
 import { useOldestToken } from '../../../src/evaluation/run/oldest-token.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';

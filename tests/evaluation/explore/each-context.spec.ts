@@ -1,6 +1,6 @@
 /** Each context of the table finds a fault that no other one finds; a service that is odd there, but right, is quiet everywhere. */
 import { expect, test } from '@playwright/test';
-import { roomySeed } from '../../../src/emulator/default-seed.ts';
+import { roomySeed } from '../../../src/emulator/store/default-seed.ts';
 import { contextsOf } from '../../../src/evaluation/explore/contexts.ts';
 import { openToExplore } from '../../../src/evaluation/explore/replay.ts';
 import { StepPerformer } from '../../../src/evaluation/explore/step-performer.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
+import type { Profile } from '../../../src/emulator/policy/profile.ts';
 import { explore } from '../../../src/evaluation/explore/explore.ts';
 import { Decks, Random } from '../../../src/evaluation/explore/random.ts';
 import { openToExplore } from '../../../src/evaluation/explore/replay.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { sweepSession, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
-import type { JournalEntry } from '../../../src/emulator/control-types.ts';
+import type { JournalEntry } from '../../../src/emulator/control/control-types.ts';
 import type { Step } from '../../../src/evaluation/explore/steps.ts';
 import type { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
 import { requestsToExplore } from '../../../src/evaluation/run/exploring.ts';

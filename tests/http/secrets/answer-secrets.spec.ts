@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import { answerViewFor } from '../../../src/evaluation/run/answer-view.ts';
 import { memberText, secretsIn } from '../../../src/http/answer-secrets.ts';
 import type { Exchange, Header } from '../../../src/http/exchange.ts';

@@ -1,6 +1,6 @@
 import { changing, type Defects } from '../../../src/emulator/defects/define-defect.ts';
-import type { ResourceOwner } from '../../../src/emulator/records.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
+import type { ResourceOwner } from '../../../src/emulator/store/records.ts';
 
 const SHOWN_SECRET = /(<code[^>]* id="client-secret">)([^<]*)(<\/code>)/;
 

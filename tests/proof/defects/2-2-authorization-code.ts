@@ -5,9 +5,9 @@ import {
   type Defects,
   whenever,
 } from '../../../src/emulator/defects/define-defect.ts';
-import type { IssuedTokens } from '../../../src/emulator/policy.ts';
-import type { AuthorizationCode, Grant, IssuedPair } from '../../../src/emulator/records.ts';
+import type { IssuedTokens } from '../../../src/emulator/policy/policy.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
+import type { AuthorizationCode, Grant, IssuedPair } from '../../../src/emulator/store/records.ts';
 import { RACE_MS } from './at-resource-api.ts';
 
 const RETRY_SECONDS = 2;

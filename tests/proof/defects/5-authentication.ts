@@ -15,10 +15,10 @@ import {
   together,
   whenever,
 } from '../../../src/emulator/defects/define-defect.ts';
-import type { AnswerPolicy, ResourceOperation } from '../../../src/emulator/policy.ts';
-import { IssuedPair } from '../../../src/emulator/records.ts';
+import type { AnswerPolicy, ResourceOperation } from '../../../src/emulator/policy/policy.ts';
 import { type ResourceRefusal, refuse } from '../../../src/emulator/refusal.ts';
-import { parseScopes } from '../../../src/emulator/scopes.ts';
+import { IssuedPair } from '../../../src/emulator/store/records.ts';
+import { parseScopes } from '../../../src/emulator/store/scopes.ts';
 
 const COMPARED = 16;
 

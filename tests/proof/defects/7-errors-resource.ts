@@ -8,10 +8,10 @@ import {
   type PolicyChanges,
   whenever,
 } from '../../../src/emulator/defects/define-defect.ts';
-import type { AssignmentsPolicy, Policy, ResourceOperation } from '../../../src/emulator/policy.ts';
-import type { User } from '../../../src/emulator/records.ts';
+import type { AssignmentsPolicy, Policy, ResourceOperation } from '../../../src/emulator/policy/policy.ts';
 import { isRefusal, refuse } from '../../../src/emulator/refusal.ts';
-import type { Assignments, Store } from '../../../src/emulator/store.ts';
+import type { User } from '../../../src/emulator/store/records.ts';
+import type { Assignments, Store } from '../../../src/emulator/store/store.ts';
 import { refusedAndDone } from './5-authentication.ts';
 
 /** True for a number that the service could have assigned. */

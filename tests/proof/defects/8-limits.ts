@@ -1,7 +1,7 @@
 import { EXPIRED, expiring, HOUR, inherited, unlessExpired } from '../../../src/emulator/defects/8-limits.ts';
 import { forbidding, METHOD } from '../../../src/emulator/defects/at-resource-api.ts';
 import { changing, type Defects, whenever } from '../../../src/emulator/defects/define-defect.ts';
-import type { IssuedPair } from '../../../src/emulator/records.ts';
+import type { IssuedPair } from '../../../src/emulator/store/records.ts';
 
 /** Seconds by which a token expires too early or too late. */
 const EARLY = 15;

@@ -1,5 +1,5 @@
 import { type Changes, changed, type PolicyChanges } from '../../../src/emulator/defects/define-defect.ts';
-import type { Policy, TokenPolicy } from '../../../src/emulator/policy.ts';
+import type { Policy, TokenPolicy } from '../../../src/emulator/policy/policy.ts';
 
 /** Distinguishes the access tokens of a grant's second and later refreshes from the others. */
 /** Milliseconds for which a racing defect pauses: enough for simultaneous requests to meet. */

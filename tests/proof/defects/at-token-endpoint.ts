@@ -12,8 +12,8 @@ import {
 } from '../../../src/emulator/defects/at-token-endpoint.ts';
 import { type Changes, changing, whenever } from '../../../src/emulator/defects/define-defect.ts';
 import { formatForm, mediaTypeOf, ReceivedParameters } from '../../../src/emulator/parameters.ts';
-import type { IssuedTokens } from '../../../src/emulator/policy.ts';
-import type { RegisteredApplication } from '../../../src/emulator/records.ts';
+import type { IssuedTokens } from '../../../src/emulator/policy/policy.ts';
+import type { RegisteredApplication } from '../../../src/emulator/store/records.ts';
 import { RACE_MS } from './at-resource-api.ts';
 
 export const readingQuery = changing(

@@ -1,6 +1,6 @@
 import { relocated } from '../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Changes, changing } from '../../../src/emulator/defects/define-defect.ts';
-import type { AuthorizationOutcome } from '../../../src/emulator/policy.ts';
+import type { AuthorizationOutcome } from '../../../src/emulator/policy/policy.ts';
 
 export function relocating(change: (address: string, outcome: AuthorizationOutcome) => string): Changes {
   return changing(

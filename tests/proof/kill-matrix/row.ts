@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
-import type { WholeProfile } from '../../../src/emulator/profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
+import type { WholeProfile } from '../../../src/emulator/policy/profile.ts';
 import type { Check } from '../../../src/evaluation/language/check.ts';
 import { CollectedRun } from '../../../src/evaluation/run/collected-run.ts';
 import { openWorker } from '../../../src/evaluation/run/worker.ts';

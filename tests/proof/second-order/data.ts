@@ -1,7 +1,7 @@
 import { type Changes, changing } from '../../../src/emulator/defects/define-defect.ts';
-import type { ClientPolicy } from '../../../src/emulator/policy.ts';
+import type { ClientPolicy } from '../../../src/emulator/policy/policy.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
-import { formatScopes, type Scopes } from '../../../src/emulator/scopes.ts';
+import { formatScopes, type Scopes } from '../../../src/emulator/store/scopes.ts';
 import type { SecondOrderDefects } from './define-second-order.ts';
 import { noted, notedChanging, sumOf, usersOf } from './tools/noted.ts';
 import { keepingRefreshToken } from './tools/tokens.ts';

@@ -7,7 +7,7 @@ import { validateBeside } from '../../../generated/validators.js';
 import { compareTargets } from '../../../src/commands/explore/beside.ts';
 import { answersOf } from '../../../src/document/profiles/answers-of.ts';
 import { aspectIds, sameAnswer } from '../../../src/document/profiles/aspects.ts';
-import { loadProfile, profileIds } from '../../../src/emulator/load-profile.ts';
+import { loadProfile, profileIds } from '../../../src/emulator/policy/load-profile.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { runHere } from '../../support/command-here.ts';
 import { PROVE } from '../../support/prove.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { BesideFile, ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { sweepSession, withLockAsUser } from '../../../src/commands/sweep/verb.ts';
-import type { JournalEntry } from '../../../src/emulator/control-types.ts';
+import type { JournalEntry } from '../../../src/emulator/control/control-types.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { withHeader } from '../../../src/emulator/answer.ts';
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
-import { profileIds } from '../../../src/emulator/load-profile.ts';
+import { profileIds } from '../../../src/emulator/policy/load-profile.ts';
 import { describeStep } from '../../../src/evaluation/explore/steps.ts';
 import { confirmDifferences, noiseIn } from '../../../src/record/beside/confirm.ts';
 import { PairedPlay, recordPlayer } from '../../../src/record/beside/paired-play.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from '@playwright/test';
 import { validateProfile } from '../../../generated/validators.js';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
+import type { Profile } from '../../../src/emulator/policy/profile.ts';
 import type { Header, Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
 import type { Observed } from '../../../src/record/observe/observe.ts';
 import { frozenResults } from '../../../src/report/compare/profiles.ts';

@@ -11,8 +11,8 @@ import {
   type Unseen,
 } from '../../../src/document/profiles/aspects.ts';
 import { profileText } from '../../../src/document/profiles/yaml-text.ts';
-import { loadProfile, profileIds } from '../../../src/emulator/load-profile.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import { loadProfile, profileIds } from '../../../src/emulator/policy/load-profile.ts';
+import type { Profile } from '../../../src/emulator/policy/profile.ts';
 import { frozenId } from '../../../src/report/catalogue-view.ts';
 import { frozenResults, withFrozen } from '../../../src/report/compare/profiles.ts';
 import { renderHtml } from '../../../src/report/html/render.ts';

@@ -5,7 +5,7 @@ import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { answersOf } from '../../../src/document/profiles/answers-of.ts';
 import { aspectIds, sameAnswer } from '../../../src/document/profiles/aspects.ts';
 import type { Risk } from '../../../src/document/types.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import type { Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { rememberingConsent } from '../../../src/record/beside/sides.ts';

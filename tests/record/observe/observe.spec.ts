@@ -6,8 +6,8 @@ import { frozenProfile, readProfileWithNote } from '../../../src/commands/shared
 import { risksFrom } from '../../../src/commands/shared/selection.ts';
 import { aspectIds } from '../../../src/document/profiles/aspects.ts';
 import { profileText } from '../../../src/document/profiles/yaml-text.ts';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
-import { startEmulator } from '../../../src/emulator/start-emulator.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
+import { startEmulator } from '../../../src/emulator/start/start-emulator.ts';
 import { anonymized } from '../../../src/record/observe/headers.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { runHere } from '../../support/command-here.ts';

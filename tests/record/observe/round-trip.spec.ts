@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { validateProfile } from '../../../generated/validators.js';
 import { answersOf, digestOf } from '../../../src/document/profiles/answers-of.ts';
 import { aspectIds } from '../../../src/document/profiles/aspects.ts';
-import { loadProfile, profileIds } from '../../../src/emulator/load-profile.ts';
+import { loadProfile, profileIds } from '../../../src/emulator/policy/load-profile.ts';
 import { profileControls } from '../../support/controls/profile-controls.ts';
 import { frozenFrom, observeProfile } from '../../support/observing/observe-profile.ts';
 import { firstInTest } from '../../support/prove.ts';

@@ -1,6 +1,6 @@
 /** Services whose store shows a change later than they acknowledge it. The pauses between the looks are simulated. */
 import { expect, test } from '@playwright/test';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import { isListRequest, isSuccess, type Transport, type WireResponse } from '../../../src/http/exchange.ts';
 import { LateAnswers } from '../../../src/service/flow/late-answers.ts';
 import { checkBehind, idsWith } from '../../support/check-live.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
 import { isSuccess, type Transport, type WireRequest } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';

@@ -1,5 +1,5 @@
-import type { Policy } from '../../../src/emulator/policy.ts';
-import type { User } from '../../../src/emulator/records.ts';
+import type { Policy } from '../../../src/emulator/policy/policy.ts';
+import type { User } from '../../../src/emulator/store/records.ts';
 import type { Target } from '../../../src/service/target.ts';
 import type { Control } from './control.ts';
 

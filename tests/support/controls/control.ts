@@ -1,7 +1,7 @@
 import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
-import type { WholeProfile } from '../../../src/emulator/profile.ts';
+import type { WholeProfile } from '../../../src/emulator/policy/profile.ts';
 import { type EmulatorStart, emulatorTarget } from '../../../src/service/emulator.ts';
 import type { Target } from '../../../src/service/target.ts';
 import { type RowOutcome, runWithoutBrowser } from '../../proof/kill-matrix/run-checks.ts';

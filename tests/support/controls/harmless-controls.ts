@@ -1,8 +1,8 @@
 import { bodyAnswer, emptyAnswer, type ServiceAnswer, withHeader } from '../../../src/emulator/answer.ts';
 import { defect, type PolicyChanges } from '../../../src/emulator/defects/define-defect.ts';
-import type { Policy } from '../../../src/emulator/policy.ts';
-import type { Answers, WholeProfile } from '../../../src/emulator/profile.ts';
-import type { Randomness } from '../../../src/emulator/randomness.ts';
+import type { Policy } from '../../../src/emulator/policy/policy.ts';
+import type { Answers, WholeProfile } from '../../../src/emulator/policy/profile.ts';
+import type { Randomness } from '../../../src/emulator/store/randomness.ts';
 import type { Control } from './control.ts';
 import { bareSeed } from './seeds.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AspectAnswer, AspectId } from '../../../src/document/profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../../src/document/profiles/scope-sets.ts';
-import type { WholeProfile } from '../../../src/emulator/profile.ts';
+import type { WholeProfile } from '../../../src/emulator/policy/profile.ts';
 import type { Control } from './control.ts';
 import { combined, type FactorValue, isObject } from './factor.ts';
 import { FACTORS } from './factors.ts';

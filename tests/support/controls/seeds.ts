@@ -1,5 +1,5 @@
-import { defaultSeed } from '../../../src/emulator/default-seed.ts';
-import type { Seed } from '../../../src/emulator/seed.ts';
+import { defaultSeed } from '../../../src/emulator/store/default-seed.ts';
+import type { Seed } from '../../../src/emulator/store/seed.ts';
 
 const CROWD = 40;
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
+import { type Emulator, startEmulator } from '../../../src/emulator/start/start-emulator.ts';
 import { emulatorSecrets, emulatorSettings } from '../emulator-settings.ts';
 import type { WrittenConfiguration } from '../live-config.ts';
 import { type KeyAndCertificate, listen } from '../stand-in/listener.ts';

@@ -1,8 +1,8 @@
 import { profileFrom } from '../../../src/commands/observe/profile.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import type { Risk } from '../../../src/document/types.ts';
-import { wholeProfile } from '../../../src/emulator/load-profile.ts';
-import type { Profile, WholeProfile } from '../../../src/emulator/profile.ts';
+import { wholeProfile } from '../../../src/emulator/policy/load-profile.ts';
+import type { Profile, WholeProfile } from '../../../src/emulator/policy/profile.ts';
 import { nodeTransport } from '../../../src/http/node-transport.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { type Observed, type ObserveRequest, observe } from '../../../src/record/observe/observe.ts';

@@ -1,6 +1,6 @@
 import { episodesOf } from '../../../src/client-checks/own-tests.ts';
-import type { JournalEntry } from '../../../src/emulator/control-types.ts';
-import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
+import type { JournalEntry } from '../../../src/emulator/control/control-types.ts';
+import { type Emulator, startEmulator } from '../../../src/emulator/start/start-emulator.ts';
 import { type EvaluatedEpisodes, evaluateEpisodes } from '../evaluate-episodes.ts';
 
 export interface Sender {

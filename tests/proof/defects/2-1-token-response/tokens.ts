@@ -1,7 +1,7 @@
 import { kept } from '../../../../src/emulator/defects/2-1-token-response.ts';
 import { forbidding, notKnowing, UNKNOWN } from '../../../../src/emulator/defects/at-resource-api.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
-import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
+import type { Grant, IssuedPair } from '../../../../src/emulator/store/records.ts';
 import { afterFirstRefresh } from '../at-resource-api.ts';
 
 const LAG = 1;

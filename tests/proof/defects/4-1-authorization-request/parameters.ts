@@ -6,9 +6,9 @@ import {
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
 import type { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
-import type { ReceivedAuthorizationRequest } from '../../../../src/emulator/policy.ts';
-import type { RegisteredApplication } from '../../../../src/emulator/records.ts';
+import type { ReceivedAuthorizationRequest } from '../../../../src/emulator/policy/policy.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { RegisteredApplication } from '../../../../src/emulator/store/records.ts';
 import { firstOfEach, isRepeated } from '../at-token-endpoint.ts';
 
 function lookup(

@@ -8,9 +8,9 @@ import {
   type Defects,
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
-import type { Policy, ReceivedAuthorizationRequest } from '../../../../src/emulator/policy.ts';
-import type { RegisteredApplication } from '../../../../src/emulator/records.ts';
+import type { Policy, ReceivedAuthorizationRequest } from '../../../../src/emulator/policy/policy.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
+import type { RegisteredApplication } from '../../../../src/emulator/store/records.ts';
 
 /** Applies to addresses that are not authorized. */
 function tellingAddress(

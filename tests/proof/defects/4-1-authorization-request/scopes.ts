@@ -1,6 +1,11 @@
 import { granting, reading, refusing } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Defects, whenever } from '../../../../src/emulator/defects/define-defect.ts';
-import { EVERY_SCOPE, formatScopes, parseScopes, type Scopes } from '../../../../src/emulator/scopes.ts';
+import {
+  EVERY_SCOPE,
+  formatScopes,
+  parseScopes,
+  type Scopes,
+} from '../../../../src/emulator/store/scopes.ts';
 
 const READ: Scopes = parseScopes('read') ?? [];
 

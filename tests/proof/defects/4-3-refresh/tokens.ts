@@ -1,10 +1,10 @@
 import { forbidding, issuedValues } from '../../../../src/emulator/defects/at-resource-api.ts';
 import { type Changes, changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import type { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
-import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
-import { parseScopes } from '../../../../src/emulator/scopes.ts';
-import type { Store } from '../../../../src/emulator/store.ts';
+import type { Grant, IssuedPair } from '../../../../src/emulator/store/records.ts';
+import { parseScopes } from '../../../../src/emulator/store/scopes.ts';
+import type { Store } from '../../../../src/emulator/store/store.ts';
 import { acceptingGrantType, sharedAtOnce } from '../at-token-endpoint.ts';
 
 /** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */

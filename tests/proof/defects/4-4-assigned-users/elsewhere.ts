@@ -6,9 +6,9 @@ import {
   type Defects,
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
-import type { Project } from '../../../../src/emulator/records.ts';
+import type { AssignmentsPolicy } from '../../../../src/emulator/policy/policy.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
+import type { Project } from '../../../../src/emulator/store/records.ts';
 import { RACE_MS } from '../at-resource-api.ts';
 
 const CACHED = 60;

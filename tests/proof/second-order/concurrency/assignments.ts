@@ -1,6 +1,6 @@
 import { assignmentKey } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AssignmentsPolicy, ResourceOperation } from '../../../../src/emulator/policy.ts';
+import type { AssignmentsPolicy, ResourceOperation } from '../../../../src/emulator/policy/policy.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { type Flight, InFlight, met } from '../tools/in-flight.ts';
 import { usersOf } from '../tools/noted.ts';

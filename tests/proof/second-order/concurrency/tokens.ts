@@ -1,8 +1,8 @@
 import { changing } from '../../../../src/emulator/defects/define-defect.ts';
 import { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
-import type { Policy } from '../../../../src/emulator/policy.ts';
-import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emulator/records.ts';
+import type { Policy } from '../../../../src/emulator/policy/policy.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emulator/store/records.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { type Flight, InFlight, met } from '../tools/in-flight.ts';
 import { noted, type RequestNotes } from '../tools/noted.ts';

@@ -1,7 +1,7 @@
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AuthorizePolicy } from '../../../../src/emulator/policy.ts';
-import type { AuthorizationCode, IssuedPair } from '../../../../src/emulator/records.ts';
+import type { AuthorizePolicy } from '../../../../src/emulator/policy/policy.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { AuthorizationCode, IssuedPair } from '../../../../src/emulator/store/records.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { noted, notedChanging, type RequestNotes } from '../tools/noted.ts';
 import { kept } from '../tools/tokens.ts';

@@ -1,5 +1,5 @@
 import { changing } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emulator/records.ts';
+import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emulator/store/records.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
 import { noted } from '../tools/noted.ts';

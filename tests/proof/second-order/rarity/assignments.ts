@@ -1,5 +1,5 @@
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
+import type { AssignmentsPolicy } from '../../../../src/emulator/policy/policy.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { everyNth } from '../tools/every-nth.ts';
 import { beforeWrites, usersOf } from '../tools/noted.ts';

@@ -1,7 +1,7 @@
 import { withHeader } from '../../../../src/emulator/answer.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AnswerPolicy, AuthorizationOutcome } from '../../../../src/emulator/policy.ts';
-import { parseScopes, scopeSet } from '../../../../src/emulator/scopes.ts';
+import type { AnswerPolicy, AuthorizationOutcome } from '../../../../src/emulator/policy/policy.ts';
+import { parseScopes, scopeSet } from '../../../../src/emulator/store/scopes.ts';
 import { headerOf } from '../../../../src/http/exchange.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { everyNth } from '../tools/every-nth.ts';

@@ -1,6 +1,6 @@
 import { changing } from '../../../../src/emulator/defects/define-defect.ts';
 import { formatForm, ReceivedParameters } from '../../../../src/emulator/parameters.ts';
-import type { AuthorizationCode } from '../../../../src/emulator/records.ts';
+import type { AuthorizationCode } from '../../../../src/emulator/store/records.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { everyNth } from '../tools/every-nth.ts';
 import { noted } from '../tools/noted.ts';

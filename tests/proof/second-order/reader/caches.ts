@@ -1,5 +1,5 @@
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { Store } from '../../../../src/emulator/store.ts';
+import type { Store } from '../../../../src/emulator/store/store.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { beforeWrites, byCaller, noted, notedChanging, usersOf } from '../tools/noted.ts';
 

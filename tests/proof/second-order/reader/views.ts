@@ -1,7 +1,7 @@
 import { assignmentKey } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { IssuedPair, Project, User } from '../../../../src/emulator/records.ts';
-import { formatScopes } from '../../../../src/emulator/scopes.ts';
+import type { IssuedPair, Project, User } from '../../../../src/emulator/store/records.ts';
+import { formatScopes } from '../../../../src/emulator/store/scopes.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { beforeWrites, byCaller, noted, type RequestNotes, usersOf } from '../tools/noted.ts';
 

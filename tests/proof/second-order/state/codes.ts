@@ -1,6 +1,6 @@
 import { changing } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AuthorizationCode, Grant } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { AuthorizationCode, Grant } from '../../../../src/emulator/store/records.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
 import { noted, notedChanging, notingWrongSecrets } from '../tools/noted.ts';

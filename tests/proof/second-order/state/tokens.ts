@@ -1,5 +1,5 @@
-import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { Grant, IssuedPair } from '../../../../src/emulator/store/records.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { noted, notedChanging, notingWrongSecrets } from '../tools/noted.ts';
 import {

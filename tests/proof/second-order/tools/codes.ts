@@ -1,5 +1,5 @@
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AuthorizationCode } from '../../../../src/emulator/records.ts';
+import type { AuthorizationCode } from '../../../../src/emulator/store/records.ts';
 
 /** A used code that is accepted again, though its own time may be over, from some time after its exchange on. */
 export function goodAgainAfter(seconds: number): Changes {

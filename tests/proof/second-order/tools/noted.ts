@@ -8,15 +8,15 @@ import {
   type PolicyFunction,
 } from '../../../../src/emulator/defects/define-defect.ts';
 import { NO_PARAMETERS, type ReceivedParameters } from '../../../../src/emulator/parameters.ts';
-import type { AssignmentsPolicy, Policy, ResourceRoute } from '../../../../src/emulator/policy.ts';
+import type { AssignmentsPolicy, Policy, ResourceRoute } from '../../../../src/emulator/policy/policy.ts';
+import type { HttpRequest } from '../../../../src/emulator/request.ts';
 import type {
   AuthorizationCode,
   IssuedPair,
   Project,
   RegisteredApplication,
-} from '../../../../src/emulator/records.ts';
-import type { HttpRequest } from '../../../../src/emulator/request.ts';
-import type { Assignments, Store } from '../../../../src/emulator/store.ts';
+} from '../../../../src/emulator/store/records.ts';
+import type { Assignments, Store } from '../../../../src/emulator/store/store.ts';
 
 /**
  * What is known of the request under way. The handlers take these decisions right after one another, so a note is the

@@ -1,8 +1,8 @@
 import type { Fields } from '../../../../src/emulator/defects/at-token-endpoint.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AnswerPolicy, IssuedTokens, Policy } from '../../../../src/emulator/policy.ts';
-import type { IssuedPair } from '../../../../src/emulator/records.ts';
+import type { AnswerPolicy, IssuedTokens, Policy } from '../../../../src/emulator/policy/policy.ts';
 import { type ResourceRefusal, refuse } from '../../../../src/emulator/refusal.ts';
+import type { IssuedPair } from '../../../../src/emulator/store/records.ts';
 import { noted, notedChanging, type RequestNotes } from './noted.ts';
 
 type TokenValue = Policy['token']['value'];

@@ -1,12 +1,12 @@
-import { didYouMean } from '../document/input/usage-error.ts';
+import { didYouMean } from '../../document/input/usage-error.ts';
+import { applyDefects, type Defect } from '../defects/define-defect.ts';
+import type { EmulatorParts } from '../handle.ts';
+import { asConfigured, policyFromProfile } from '../policy/from-profile.ts';
+import type { OwnerDecision, Service } from '../service.ts';
+import { expiresInOption, lifetimeOf, revoke } from '../simulation/token-changes.ts';
+import { fillStore, ownerByEmail, resolveSeed, restoreAssignments, type Seed } from '../store/seed.ts';
+import { createStore } from '../store/store.ts';
 import type { AutoConsent, SituationControl } from './control-types.ts';
-import { applyDefects, type Defect } from './defects/define-defect.ts';
-import type { EmulatorParts } from './handle.ts';
-import { asConfigured, policyFromProfile } from './policy/from-profile.ts';
-import { fillStore, ownerByEmail, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
-import type { OwnerDecision, Service } from './service.ts';
-import { expiresInOption, lifetimeOf, revoke } from './simulation/token-changes.ts';
-import { createStore } from './store.ts';
 
 /** Numbers of records in the emulator's memory. */
 export interface Stats {

@@ -1,7 +1,8 @@
-import type { ServiceAnswer } from './answer.ts';
-import type { ReceivedParameters } from './parameters.ts';
-import type { TokenFate } from './profile.ts';
-import type { Randomness } from './randomness.ts';
+import type { ServiceAnswer } from '../answer.ts';
+import type { ReceivedParameters } from '../parameters.ts';
+import type { AuthorizeRefusal, ResourceRefusal, TokenRefusal } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
+import type { Randomness } from '../store/randomness.ts';
 import type {
   AuthorizationCode,
   CodeChallenge,
@@ -12,11 +13,10 @@ import type {
   ResourceOwner,
   SignedInSession,
   User,
-} from './records.ts';
-import type { AuthorizeRefusal, ResourceRefusal, TokenRefusal } from './refusal.ts';
-import type { HttpRequest } from './request.ts';
-import type { Scopes } from './scopes.ts';
-import type { Assignments, Store, Tokens } from './store.ts';
+} from '../store/records.ts';
+import type { Scopes } from '../store/scopes.ts';
+import type { Assignments, Store, Tokens } from '../store/store.ts';
+import type { TokenFate } from './profile.ts';
 
 /** Asynchronous in defects, so that two requests can overtake each other. */
 type MaybePromise<T> = T | Promise<T>;

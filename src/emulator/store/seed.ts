@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { validateReplaceSeed } from '../../generated/control-validators.js';
-import type { Seed, SeedApplication } from '../../generated/schemas.d.ts';
-import { checkFits } from './check-fits.ts';
-import type { Answers } from './profile.ts';
+import { validateReplaceSeed } from '../../../generated/control-validators.js';
+import type { Seed, SeedApplication } from '../../../generated/schemas.d.ts';
+import { checkFits } from '../policy/check-fits.ts';
+import type { Answers } from '../policy/profile.ts';
 import type { Randomness } from './randomness.ts';
 import type { Project, RegisteredApplication, ResourceOwner, User } from './records.ts';
 import type { Store } from './store.ts';

@@ -1,4 +1,4 @@
-import type { components } from '../../generated/control.d.ts';
+import type { components } from '../../../generated/control.d.ts';
 
 /** Types of the control port (`spec/control.openapi.yaml`) and of `emulator.control`: the same names in both. */
 type Schemas = components['schemas'];

@@ -1,18 +1,18 @@
-import * as bodies from '../../generated/control-validators.js';
-import { situationIds } from '../../generated/ids.ts';
-import type { Validator } from '../../generated/validators.js';
-import { bodyAnswer, type HeaderLine, type ServiceAnswer } from './answer.ts';
-import { checkFits } from './check-fits.ts';
+import * as bodies from '../../../generated/control-validators.js';
+import { situationIds } from '../../../generated/ids.ts';
+import type { Validator } from '../../../generated/validators.js';
+import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
+import { healthAnswer } from '../handle.ts';
+import { markWithin, testOf } from '../journal/mark.ts';
+import { checkFits } from '../policy/check-fits.ts';
+import { handledAnswer, type ReceivedRequest, type RequestHandler } from '../request.ts';
+import type { Service } from '../service.ts';
+import type { ControlOptions, EmulatorOptions } from '../start/emulator-options.ts';
+import { publicAddresses, SOCKETLESS } from '../start/origins.ts';
+import { type Listening, listen } from '../start/socket.ts';
+import { equalSecrets } from '../store/randomness.ts';
+import { requireApplication } from '../store/seed.ts';
 import type { Control } from './control.ts';
-import type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
-import { healthAnswer } from './handle.ts';
-import { markWithin, testOf } from './journal/mark.ts';
-import { publicAddresses, SOCKETLESS } from './origins.ts';
-import { equalSecrets } from './randomness.ts';
-import { handledAnswer, type ReceivedRequest, type RequestHandler } from './request.ts';
-import { requireApplication } from './seed.ts';
-import type { Service } from './service.ts';
-import { type Listening, listen } from './socket.ts';
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 /** The emulator's names for the parts of a profile, from `spec/profile.schema.json` and `spec/open-points.yaml`. */
-import type { WholeProfile } from '../document/profiles/profile.ts';
+import type { WholeProfile } from '../../document/profiles/profile.ts';
 
 export type {
   ProfileBody as Body,
@@ -9,8 +9,8 @@ export type {
   ProfilePaging as Paging,
   ProfileSuccess as Look,
   ProfileTokenPlace as TokenPlace,
-} from '../../generated/schemas.d.ts';
-export type { Profile, WholeProfile } from '../document/profiles/profile.ts';
+} from '../../../generated/schemas.d.ts';
+export type { Profile, WholeProfile } from '../../document/profiles/profile.ts';
 
 export type Answers = WholeProfile['answers'];
 

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
+import type { Service } from '../service.ts';
 import type { AuthorizationCode, Grant, IssuedPair, RegisteredApplication } from './records.ts';
 import type { Assignment, ResolvedSeed } from './seed.ts';
-import type { Service } from './service.ts';
 
 /** Raised whenever {@link SavedState} or a record in it changes. */
 const VERSION = 1;

@@ -6,7 +6,7 @@ export const DEFAULT_PROFILE = 'doorkeeper-5';
 const ENDING = '.yaml';
 
 /** Built from `spec/profiles` by `npm run generate`, because parsing YAML would dominate the start time. */
-const PROFILES = new URL('../../generated/profiles.json', import.meta.url);
+const PROFILES = new URL('../../../generated/profiles.json', import.meta.url);
 
 export function profileIds(): readonly string[] {
   return Object.keys(ownProfiles());
@@ -22,7 +22,7 @@ export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
 
 /** Completes a profile with its base's answers. @throws TypeError for an unknown base */
 export async function wholeProfile(profile: Profile): Promise<WholeProfile> {
-  const { withBase } = await import('../document/profiles/answers-of.ts');
+  const { withBase } = await import('../../document/profiles/answers-of.ts');
   return withBase(profile, ownProfile(profile.base ?? DEFAULT_PROFILE));
 }
 
@@ -42,8 +42,8 @@ function ownProfiles(): Readonly<Record<string, WholeProfile>> {
 
 async function loadForeign(file: string): Promise<Profile> {
   const [{ loadYaml }, { validateProfile }] = await Promise.all([
-    import('../document/load-yaml.ts'),
-    import('../../generated/validators.js'),
+    import('../../document/load-yaml.ts'),
+    import('../../../generated/validators.js'),
   ]);
   return loadYaml(file, validateProfile);
 }

@@ -7,10 +7,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Certificates } from '../http/certificates.ts';
-import { BODILESS, type ServiceAnswer } from './answer.ts';
-import { type HandledRequest, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
-import { writeWire } from './simulation/wire-faults.ts';
+import type { Certificates } from '../../http/certificates.ts';
+import { BODILESS, type ServiceAnswer } from '../answer.ts';
+import { type HandledRequest, type ReceivedRequest, type RequestHandler, targetOf } from '../request.ts';
+import { writeWire } from '../simulation/wire-faults.ts';
 
 export interface Listening {
   readonly origin: string;

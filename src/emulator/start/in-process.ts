@@ -1,5 +1,5 @@
-import { BODILESS, type HeaderLine, type ServiceAnswer } from './answer.ts';
-import { type HandledRequest, type RequestHandler, targetOf } from './request.ts';
+import { BODILESS, type HeaderLine, type ServiceAnswer } from '../answer.ts';
+import { type HandledRequest, type RequestHandler, targetOf } from '../request.ts';
 
 /** A request as its sender wrote it. */
 export interface PlainRequest {

@@ -1,8 +1,8 @@
-import { issuedTokens, issuePair } from './handlers/token.ts';
-import type { Grant } from './records.ts';
-import { parseScopes } from './scopes.ts';
-import { ownerByEmail } from './seed.ts';
-import type { Service } from './service.ts';
+import { issuedTokens, issuePair } from '../handlers/token.ts';
+import type { Service } from '../service.ts';
+import type { Grant } from '../store/records.ts';
+import { parseScopes } from '../store/scopes.ts';
+import { ownerByEmail } from '../store/seed.ts';
 
 export interface GrantedTokensOptions {
   /** Email of an owner in the seed; default: the first. */

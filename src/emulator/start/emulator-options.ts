@@ -1,8 +1,8 @@
-import { type KindsOf, requireKinds } from '../document/input/require-kinds.ts';
-import type { Defect } from './defects/define-defect.ts';
-import type { Profile } from './profile.ts';
-import type { ApplicationOptions, Seed } from './seed.ts';
-import type { RehearsedEnd } from './simulation/retirement.ts';
+import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
+import type { Defect } from '../defects/define-defect.ts';
+import type { Profile } from '../policy/profile.ts';
+import type { RehearsedEnd } from '../simulation/retirement.ts';
+import type { ApplicationOptions, Seed } from '../store/seed.ts';
 
 /** Options of an emulator. */
 export interface EmulatorOptions {

@@ -1,8 +1,8 @@
-import type { Certificates } from '../http/certificates.ts';
+import type { Certificates } from '../../http/certificates.ts';
+import { type EmulatorParts, serviceHandler } from '../handle.ts';
+import type { RequestHandler } from '../request.ts';
+import { type PathPrefixes, routesOf } from '../routes.ts';
 import type { AddressOptions, EmulatorOptions } from './emulator-options.ts';
-import { type EmulatorParts, serviceHandler } from './handle.ts';
-import type { RequestHandler } from './request.ts';
-import { type PathPrefixes, routesOf } from './routes.ts';
 import { connectionCounter, listen } from './socket.ts';
 
 /** Addresses of an emulator without sockets; `.test` is reserved (RFC 6761). */

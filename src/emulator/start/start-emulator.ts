@@ -1,24 +1,24 @@
-import type { Certificates } from '../http/certificates.ts';
-import { createRealClock, createVirtualClock } from './clock.ts';
-import { type Control, createControl } from './control.ts';
-import { defaultSeed } from './default-seed.ts';
-import type { Defect } from './defects/define-defect.ts';
+import type { Certificates } from '../../http/certificates.ts';
+import { type Control, createControl } from '../control/control.ts';
+import { type GrantedTokens, type GrantedTokensOptions, grantTokens } from '../control/granted-tokens.ts';
+import type { Defect } from '../defects/define-defect.ts';
+import { Journal } from '../journal/journal.ts';
+import { policyFromProfile } from '../policy/from-profile.ts';
+import { DEFAULT_PROFILE, loadProfile, wholeProfile } from '../policy/load-profile.ts';
+import type { WholeProfile } from '../policy/profile.ts';
+import { authorizeUrlOf, type Service } from '../service.ts';
+import { Faults } from '../simulation/faults.ts';
+import { Holds } from '../simulation/holds.ts';
+import { expiresInOption } from '../simulation/token-changes.ts';
+import { createRealClock, createVirtualClock } from '../store/clock.ts';
+import { defaultSeed } from '../store/default-seed.ts';
+import { createRandomness, createSeededRandomness } from '../store/randomness.ts';
+import { openState, savedState } from '../store/saved-state.ts';
+import { type ResolvedSeed, resolveSeed, withApplication, withCallback } from '../store/seed.ts';
+import { createStore } from '../store/store.ts';
 import { type EmulatorOptions, requireOptions } from './emulator-options.ts';
-import { type GrantedTokens, type GrantedTokensOptions, grantTokens } from './granted-tokens.ts';
 import { answerPlain, answerRequest, type PlainAnswer, type PlainRequest } from './in-process.ts';
-import { Journal } from './journal/journal.ts';
-import { DEFAULT_PROFILE, loadProfile, wholeProfile } from './load-profile.ts';
 import { openOrigins, publicAddresses } from './origins.ts';
-import { policyFromProfile } from './policy/from-profile.ts';
-import type { WholeProfile } from './profile.ts';
-import { createRandomness, createSeededRandomness } from './randomness.ts';
-import { openState, savedState } from './saved-state.ts';
-import { type ResolvedSeed, resolveSeed, withApplication, withCallback } from './seed.ts';
-import { authorizeUrlOf, type Service } from './service.ts';
-import { Faults } from './simulation/faults.ts';
-import { Holds } from './simulation/holds.ts';
-import { expiresInOption } from './simulation/token-changes.ts';
-import { createStore } from './store.ts';
 
 export interface Emulator {
   /** The document's {auth_url}. */
@@ -89,7 +89,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   // Loaded only on demand: most starts have no control port, and starting must be fast.
   const openPort = async () => {
     if (!options.control) return undefined;
-    const { openControlPort } = await import('./control-port.ts');
+    const { openControlPort } = await import('../control/control-port.ts');
     return openControlPort(control, service, options, closing.signal);
   };
   const port = await openPort().catch(async (error) => {
@@ -132,14 +132,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 /** Loaded only where a defect can be switched on: starting must be fast. */
 async function shippedDefects({ control, defects = [] }: EmulatorOptions): Promise<readonly Defect[]> {
   if (control === false && !defects.some((one) => typeof one === 'string')) return [];
-  return (await import('./defects/index.ts')).DEFECTS;
+  return (await import('../defects/index.ts')).DEFECTS;
 }
 
 /** Created at every start, and loaded only on demand. */
 async function certificates({ addresses = {} }: EmulatorOptions): Promise<Certificates | undefined> {
   const { tls, host } = addresses;
   if (!tls) return undefined;
-  const { makeCertificates } = await import('../http/certificates.ts');
+  const { makeCertificates } = await import('../../http/certificates.ts');
   const own = host === undefined || host === '0.0.0.0' || host === '::' ? [] : [host];
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(addresses).hosts]);
   // Real time, because a client checks the certificate with its own clock.
