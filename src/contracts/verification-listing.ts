@@ -80,8 +80,8 @@ function total(all: readonly InteractionOutcome[]): string {
     [number('failed', true), 'pending and not kept yet'],
     [number('not-run', false), 'not run'],
   ] as const;
-  const said = further.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
-  return `${number('verified', false)} of ${all.length} interactions verified${said.join('')}`;
+  const others = further.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
+  return `${number('verified', false)} of ${all.length} interactions verified${others.join('')}`;
 }
 
 const ENDINGS: Readonly<Record<RunOutcome['exitCode'], string>> = {

@@ -301,8 +301,8 @@ export function explainFailure(
   if (error instanceof TransportFailure) return error;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   const proxy = /^(?:connect|getaddrinfo)$/.test(syscall) ? proxyFor(address, settings) : undefined;
-  const said = error.message.includes(code) ? error.message : `${code} ${error.message}`;
-  if (proxy) return proxyUnreachable(proxy, settings, said, error);
+  const described = error.message.includes(code) ? error.message : `${code} ${error.message}`;
+  if (proxy) return proxyUnreachable(proxy, settings, described, error);
   const [, advice] = TLS_ADVICE.find(([codes]) => codes.test(`${code} ${error.message}`)) ?? [];
-  return unreachable(address, said, settings, advice, error);
+  return unreachable(address, described, settings, advice, error);
 }

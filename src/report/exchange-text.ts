@@ -1,7 +1,7 @@
 import { singleQuoted } from '../document/input/shell-quotes.ts';
 import { oneLine, prefixedLines } from './printable.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult } from './results.ts';
-import { evidenceInOrder, said } from './words.ts';
+import { evidenceInOrder, presentTexts } from './words.ts';
 
 /** Characters of a body where the text is brief. */
 const BRIEF = 400;
@@ -9,7 +9,7 @@ const BRIEF = 400;
 /** @param brief leaves out headers, and cuts bodies */
 export function exchangeText(exchange: ExchangeEvidence, brief = false): string {
   const { request, response, error } = exchange;
-  return said(
+  return presentTexts(
     message('>', `${request.method} ${request.url}`, request.headers, request.body ?? '', brief),
     response && message('<', String(response.status), response.headers, response.body, brief),
     error !== undefined && prefixedLines(`no whole answer: ${error}`, '<'),
@@ -25,7 +25,7 @@ function message(
 ): string[] {
   const cut = brief ? body.length - BRIEF : 0;
   const shown = cut > 0 ? `${body.slice(0, BRIEF)}… (${cut} more characters)` : body;
-  return said(
+  return presentTexts(
     prefixedLines(first, marker),
     !brief && headers.flatMap(([name, value]) => prefixedLines(`${name}: ${value}`, marker)),
     shown !== '' && prefixedLines(shown, marker),
@@ -81,7 +81,7 @@ function command(exchange: ExchangeEvidence): readonly string[] {
   if (sent(exchange).includes('\\u0000')) return ['# holds a NUL, which no shell can pass on'];
   const head = method.toUpperCase() === 'HEAD';
   // -q: no options file; --globoff: no patterns in addresses; --proto: web addresses only.
-  const parts = said(
+  const parts = presentTexts(
     `curl -q --include --globoff --path-as-is --proto '=http,https'`,
     head ? '--head' : `--request ${shellWord(method)}`,
     headers.flatMap(([name, value]) => header(name, value)),
@@ -89,7 +89,7 @@ function command(exchange: ExchangeEvidence): readonly string[] {
     body !== undefined && `--data-raw ${shellWord(body)}`,
     `--url ${shellWord(url)}`,
   );
-  return said(
+  return presentTexts(
     SHORTENED.test(body ?? '') && '# the report holds only the beginning of the body',
     parts.join(' \\\n  ').split('\n'),
   );

@@ -3,7 +3,7 @@ import type { Environment } from '../http/proxy.ts';
 import { markdownCode, markdownTable, markdownText, oneLine, prefixedLines } from './printable.ts';
 import type { ResultKind } from './results.ts';
 import { EXIT, type ExitCode, type RunOutcome, VERDICT_OF_EXIT } from './verdict.ts';
-import { type RunFact, said } from './words.ts';
+import { presentTexts, type RunFact } from './words.ts';
 
 /** A verb's result, apart from its format: text, Markdown and the HTML page show the same. */
 export interface Listing {
@@ -161,7 +161,7 @@ function blockLines({ heading, notes = [], entries }: Block, colors: Colors): re
 function entryLines(entry: Entry, width: number, colors: Colors): readonly string[] {
   const { sign, word, name, aside, reason, lines = [], ids = [], quote, sides = [] } = entry;
   const about = aside === undefined ? '' : ` (${oneLine(aside)})`;
-  return said(
+  return presentTexts(
     `${painter(sign, colors)(oneLine(word).toUpperCase().padEnd(width))} ${oneLine(name, LONGEST)}${about}`,
     reason !== undefined && prefixedLines(reason, '  |'),
     [...lines, ...idsLine(ids)].map((line) => `  ${oneLine(line, LONGEST)}`),
@@ -207,7 +207,7 @@ function idsLine(ids: readonly string[]): readonly string[] {
 
 function entryMarkdown({ word, name, aside, reason, lines = [], ids = [], sides = [] }: Entry): string {
   const about = aside === undefined ? '' : ` (${markdownText(aside)})`;
-  const below = said(
+  const below = presentTexts(
     reason !== undefined && markdownText(reason),
     lines.slice(0, MOST_LINES).map(markdownText),
     lines.length > MOST_LINES && '…',

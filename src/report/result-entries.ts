@@ -10,8 +10,8 @@ import {
   fixLines,
   isAcceptedToday,
   isDanger,
+  presentTexts,
   RESULT_WORD,
-  said,
   wholeReason,
 } from './words.ts';
 
@@ -136,7 +136,7 @@ function seenIn(
   const exchange = decisiveExchange(result);
   const places = countText(alsoSeen.length, 'other place');
   return {
-    lines: said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`, ...more),
+    lines: presentTexts(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`, ...more),
     quote: exchange && quoteOf(exchange),
   };
 }

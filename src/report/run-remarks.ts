@@ -6,8 +6,8 @@ import {
   historyLines,
   isAcceptedToday,
   notEvaluatedLines,
+  presentTexts,
   rerunText,
-  said,
 } from './words.ts';
 
 /** A page has every finding whole and names no other place; `whole` is for `--verbose`. */
@@ -18,7 +18,7 @@ export function remarksOn(results: Results, isBrief: boolean, reader: Reader): r
   const { requirements, client, target, selection, retirement, used, notSelected = [] } = results;
   const omitted = ofKind(requirements, 'not-applicable').length;
   const elsewhere = (hint: string) => (reader === 'brief' ? `; ${hint}` : '');
-  return said(
+  return presentTexts(
     verdictLines(results, isBrief),
     target.defects.length > 0 && `meant to fail: the emulator carries ${target.defects.join(', ')}`,
     client?.accepted &&
@@ -31,7 +31,7 @@ export function remarksOn(results: Results, isBrief: boolean, reader: Reader): r
     selection === 'careful' && 'care: careful leaves out replays, odd ids and exploring',
     notExercised(results, isBrief, elsewhere('the report says more of each')),
     requirements.flatMap(({ id, earlierAttempts }) =>
-      said(earlierAttempts && `rerun: ${id} (${rerunText(earlierAttempts)})`),
+      presentTexts(earlierAttempts && `rerun: ${id} (${rerunText(earlierAttempts)})`),
     ),
     notSelected.map((what) => `also seen, not selected: ${what}`),
   );
@@ -98,11 +98,11 @@ function notExercised({ requirements, client }: Results, isBrief: boolean, more:
   const first = all.filter(({ id }) => client?.driven === 'own-tests' && FIRST_TO_ADD.includes(id));
   const named = all.length > MOST_NAMED ? '' : ` (${all.map(({ id }) => id).join(', ')})`;
   const habits = isBrief ? ofKind(requirements, 'observed').length : 0;
-  const counts = said(
+  const counts = presentTexts(
     all.length > 0 && `not exercised: ${countText(all.length)}${named}`,
     habits > 0 && `habits recorded: ${habits}`,
   );
-  return said(
+  return presentTexts(
     first.map(({ id, reason }) => `worth adding first: ${id}: ${reason}`),
     counts.length > 0 && counts.join('; ') + more,
   );
@@ -114,7 +114,7 @@ export function backgroundOf(results: Results, reader: Reader): readonly string[
   const habits = ofKind(requirements, 'observed').map(
     ({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`,
   );
-  return said(
+  return presentTexts(
     notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
     reader !== 'page' &&
       ofKind(requirements, 'not-exercised').map(
@@ -144,5 +144,5 @@ function retirementText({ retired, notices, unexpected }: Retirement): string {
     return `${kind === 'deprecation' ? 'deprecated' : 'sunset'} ${when} (${origin})`;
   });
   const word = unexpected === undefined ? 'retired' : `retired, not as expected: ${unexpected}`;
-  return said(retired && word, announced).join(', ');
+  return presentTexts(retired && word, announced).join(', ');
 }

@@ -48,13 +48,15 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
 };
 
 /** Returns the texts that are there, those of lists too. A condition before a text leaves it out. */
-export function said(...texts: readonly (string | false | undefined | readonly string[])[]): string[] {
+export function presentTexts(
+  ...texts: readonly (string | false | undefined | readonly string[])[]
+): string[] {
   return texts.flat().filter((text): text is string => Boolean(text));
 }
 
 /** Returns the reason of a result, and for a client the effect and the fix below it. */
 export function wholeReason({ reason, effect, fix }: RequirementResult): string {
-  return [reason, ...said(effect && `effect on the user: ${effect}`, fixLines(fix))].join('\n');
+  return [reason, ...presentTexts(effect && `effect on the user: ${effect}`, fixLines(fix))].join('\n');
 }
 
 export function fixLines([first, ...rest]: RequirementResult['fix'] = []): readonly string[] {
@@ -64,7 +66,7 @@ export function fixLines([first, ...rest]: RequirementResult['fix'] = []): reado
 export function verdictText({ verdict, selection, requirements }: Results): string {
   const dangers = requirements.filter(isDanger).length;
   const accepted = requirements.filter(isAcceptedToday).length;
-  const withThem = said(
+  const withThem = presentTexts(
     accepted > 0 && `${countText(accepted, 'breach', 'breaches')} of the document that it accepts today`,
     dangers > 0 && `${countText(dangers, 'danger')} to users`,
   ).join(' and ');
@@ -129,12 +131,12 @@ export function reproducedText({ seen, of, why }: NonNullable<RequirementResult[
 /** Renders what earlier runs and the second run add to the verdict. */
 export function historyLines({ history, requirements }: Results): readonly string[] {
   const again = requirements.flatMap(({ id, reproduced }) =>
-    said(reproduced && `${id}: ${reproducedText(reproduced)}`),
+    presentTexts(reproduced && `${id}: ${reproducedText(reproduced)}`),
   );
   if (history === undefined) return again;
   const { inconclusiveNights: nights, lastConclusive: last, changes } = history;
   const when = last && `${last.startedAt.slice(0, 10)} (${last.verdict})`;
-  return said(
+  return presentTexts(
     again,
     nights > 0 && `nights without a conclusion: ${nights}`,
     `last conclusive run: ${when ?? 'none is recorded'}`,

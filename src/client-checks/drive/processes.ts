@@ -95,8 +95,8 @@ export class Processes {
     }
     this.#running.delete(child);
     const outcome = child.exitCode === 0 ? 'ok' : 'error';
-    const said = outcome === 'ok' ? '' : `: ${errorLine(output())}`;
-    return { outcome, detail: `ended with ${endOf(child)}${said}`, stdout: stdout() };
+    const lastError = outcome === 'ok' ? '' : `: ${errorLine(output())}`;
+    return { outcome, detail: `ended with ${endOf(child)}${lastError}`, stdout: stdout() };
   }
 
   /** Resolves when the process and everything it started are gone. */

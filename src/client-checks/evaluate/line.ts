@@ -35,8 +35,8 @@ export function cited(
   };
 }
 
-export function lineOf(situation: Episode['situation'] | undefined, said: CitedText): Line {
-  const { text, requests } = typeof said === 'string' ? { text: said, requests: [] } : said;
+export function lineOf(situation: Episode['situation'] | undefined, cited: CitedText): Line {
+  const { text, requests } = typeof cited === 'string' ? { text: cited, requests: [] } : cited;
   return { situation: situation === 'own-tests' ? undefined : situation, text, requests };
 }
 

@@ -45,7 +45,7 @@ export function byEpisode(look: Look): ClientRule {
   return (episodes, ...more) => {
     const all = episodes.map((episode) => ({ episode, found: look(episode, ...more) }));
     const lines = all.flatMap(({ episode, found }) =>
-      found.broken.map((said) => lineOf(episode.situation, said)),
+      found.broken.map((cited) => lineOf(episode.situation, cited)),
     );
     const examples = all.reduce((sum, { found }) => sum + found.examples, 0);
     const missed = new Set(all.flatMap(({ found }) => found.missed ?? []));

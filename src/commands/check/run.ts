@@ -9,7 +9,7 @@ import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { withFrozen } from '../../report/compare/profiles.ts';
 import { type ExpectedRetirement, underPolicy } from '../../report/policy.ts';
 import { missingRequiredAbilities, type Run } from '../../report/verdict.ts';
-import { said } from '../../report/words.ts';
+import { presentTexts } from '../../report/words.ts';
 import { type Configuration, DEFAULTS } from '../../service/configuration/configuration.ts';
 import { connectThrough } from '../../service/flow/connect.ts';
 import { DRILL_VARIABLE } from '../../service/open-target.ts';
@@ -100,7 +100,7 @@ function evaluatedRun(
   const old = frozen === undefined ? [] : ageNotice(frozen, maxAgeDays, startedAt);
   const untried =
     check.run.smoke && run.troubles.length === 0 && configuration?.lock && smokeNotice(configuration.lock);
-  const notices = said(run.notices, old, untried);
+  const notices = presentTexts(run.notices, old, untried);
   return notices.length === 0 ? run : { ...run, notices };
 }
 
@@ -113,7 +113,7 @@ function expectedRetirement({ retired, file }: Configuration): ExpectedRetiremen
   const { expectedFrom, shim, profile } = retired;
   return {
     from: expectedFrom,
-    takesOver: said(
+    takesOver: presentTexts(
       shim && `the shim: ${commandFor('check', join(dirname(file), shim))}`,
       profile && `the recorded profile: ${commandFor('emulate')} --profile ${join(dirname(file), profile)}`,
     ),

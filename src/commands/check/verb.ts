@@ -60,8 +60,8 @@ async function runAndReport(
   const run = history === undefined ? once : await withSecondRun(once, request, history);
   const results = await reportRun({ run, secrets }, request);
   if (request.proposeDeviations !== undefined && !check.run.drill) {
-    const said = await proposeDeviations(request.proposeDeviations, run, secrets);
-    printBeside(request.json, `${said}\n`);
+    const proposed = await proposeDeviations(request.proposeDeviations, run, secrets);
+    printBeside(request.json, `${proposed}\n`);
   }
   const own = verdictOf(once).verdict;
   if (request.history === undefined || history === undefined || own === '-') return results.exitCode;

@@ -1,5 +1,5 @@
 import { PROVIDER_STATES } from '../../contracts/states.ts';
-import { said } from '../../report/words.ts';
+import { presentTexts } from '../../report/words.ts';
 
 /** Lists the provider states with their parameters and values. */
 export function listStates() {
@@ -11,7 +11,7 @@ export function listStates() {
   const lines = json.flatMap(({ name, description, clause, parameters, values, needs }) => [
     name,
     `  ${description} (clause ${clause})`,
-    ...said(
+    ...presentTexts(
       needs && `  needs a target with the ability ${needs}`,
       parameters.length > 0 && `  takes    ${parameters.join(', ')}`,
     ),

@@ -1,7 +1,7 @@
 import { unlessPlain } from '../../document/input/shell-quotes.ts';
 import type { RehearsedEnd } from '../../emulator/simulation/retirement.ts';
 import type { Emulator } from '../../emulator/start/start-emulator.ts';
-import { said } from '../../report/words.ts';
+import { presentTexts } from '../../report/words.ts';
 
 /** Returns the data of `--json`. */
 export function summary(emulator: Emulator, caFile: string | undefined) {
@@ -39,7 +39,7 @@ export function readyBlock(
   const [owner] = seed.owners;
   const assigned = (project: string) =>
     seed.assignments.filter((a) => a.project === project).map((a) => a.user);
-  const ends = said(
+  const ends = presentTexts(
     brownout && `BROWNOUT: refuses requests for ${brownout.lasts} s in every ${brownout.every} s`,
     from !== undefined && `RETIRED from ${new Date(from * 1_000).toISOString().slice(0, 10)} on: answers 410`,
     announced && 'ANNOUNCED: answers have Sunset and Deprecation headers',
@@ -65,7 +65,7 @@ function headline({ profile, control }: Emulator): string {
   const defects = control.defects.active();
   const { expiresIn, documented } = control.lifetime.read();
   const { user } = control.autoConsent.read();
-  return said(
+  return presentTexts(
     `The legacy service, emulated: profile ${profile.name}${defects.length > 0 ? `, DEFECTS ON: ${defects.join(', ')}` : ''}`,
     !documented && `ACCESS TOKENS LIVE ${expiresIn} s: this departs from the document (7200, clause 8)`,
     user !== null && `authorization requests are granted without a form, as ${user}`,

@@ -72,9 +72,9 @@ export function whyNoProfile(text: string, secrets: SecretRegistry): string | un
 
 /** Marks the aspects in which an emulator running this profile still answers differently. */
 async function withNotExpressed(profile: Profile): Promise<Profile> {
-  const said = answersOf(profile);
-  const shown = await shownOnEmulator(profile, said);
-  const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {
+  const configured = answersOf(profile);
+  const shown = await shownOnEmulator(profile, configured);
+  const notExpressed = [...configured].flatMap(([aspect, answer]): AspectId[] => {
     const actual = shown.get(aspect);
     return actual === undefined || sameAnswer(answer, actual) ? [] : [aspect];
   });
@@ -82,12 +82,12 @@ async function withNotExpressed(profile: Profile): Promise<Profile> {
   return { ...profile, observed: { ...profile.observed, notExpressed } };
 }
 
-async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<SeenAnswers> {
+async function shownOnEmulator(profile: Profile, configured: SeenAnswers): Promise<SeenAnswers> {
   const target = await emulatorTarget({ profile, defects: [], sockets: false });
   try {
     const session = connectWithoutBrowser(target, new SecretRegistry());
     const smokeFlow = await runSmokeFlow(session);
-    const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
+    const only = new Set([...configured.keys()].map((aspect) => namesOf(aspect).openPoint));
     const risks = new Set(['none'] as const);
     const request = { risks, only };
     return (

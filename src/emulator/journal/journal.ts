@@ -205,8 +205,8 @@ function pendingRequest(record: JournalRecord, why: string): PendingRequest {
 /** Converts a record to a journal entry: decoded, with secrets replaced by ordinals. */
 function entryOf(record: JournalRecord, sequence: number, service: Service, labels: Labels): JournalEntry {
   const { resets, rawHeaders, outcome, fault, refusal, marks, ...same } = record;
-  const said = readSent(record);
-  const { grant, user, application } = identitiesOf(said, outcome, service);
+  const presented = readSent(record);
+  const { grant, user, application } = identitiesOf(presented, outcome, service);
   return withoutUndefined<JournalEntry>({
     sequence,
     ...same,
@@ -214,11 +214,11 @@ function entryOf(record: JournalRecord, sequence: number, service: Service, labe
     arrivedMs: rounded(record.arrivedMs),
     answeredMs: rounded(record.answeredMs),
     headers: headerLines(rawHeaders),
-    parameters: said.parameters.map((parameter) => labels.parameter(parameter, said)),
-    grantType: said.grantType,
-    authentication: said.authentication,
-    presentation: said.presentation,
-    presented: withoutUndefined(labels.ordinals(said)),
+    parameters: presented.parameters.map((parameter) => labels.parameter(parameter, presented)),
+    grantType: presented.grantType,
+    authentication: presented.authentication,
+    presentation: presented.presentation,
+    presented: withoutUndefined(labels.ordinals(presented)),
     issued: withoutUndefined(labels.ordinals(outcome)),
     grant: grant === undefined ? undefined : `grant#${grant.ordinal}`,
     user,
@@ -229,8 +229,8 @@ function entryOf(record: JournalRecord, sequence: number, service: Service, labe
         ? undefined
         : withoutUndefined({
             ...refusal,
-            detail: labels.clean(refusal.detail, said),
-            resembles: labels.resembled(refusal, said),
+            detail: labels.clean(refusal.detail, presented),
+            resembles: labels.resembled(refusal, presented),
           }),
     fault: fault?.kind,
     faultId: fault?.id,

@@ -55,26 +55,26 @@ export class Labels {
     };
   }
 
-  parameter({ name, value, place }: SentParameter, said: PresentedValues): SentParameter {
-    return { name: this.clean(name, said), value: this.#shown(name, value, said), place };
+  parameter({ name, value, place }: SentParameter, presented: PresentedValues): SentParameter {
+    return { name: this.clean(name, presented), value: this.#shown(name, value, presented), place };
   }
 
-  #shown(name: string, value: string, said: PresentedValues): string {
+  #shown(name: string, value: string, presented: PresentedValues): string {
     if (value === '') return value;
     switch (name) {
       case 'code':
-        return said.code === undefined ? this.#other(value) : this.#label(name, value);
+        return presented.code === undefined ? this.#other(value) : this.#label(name, value);
       case 'access_token':
       case 'bearer_token':
         return this.#label('access_token', value);
       case 'refresh_token':
         return this.#label(name, value);
       case 'client_secret':
-        return this.#secret(value, said);
+        return this.#secret(value, presented);
       case 'state':
         return `state#${this.#states.of(value)}`;
       default:
-        return SHOWN.has(name) ? this.clean(value, said) : this.#other(value);
+        return SHOWN.has(name) ? this.clean(value, presented) : this.#other(value);
     }
   }
 

@@ -108,18 +108,18 @@ export function headerIn({ rawHeaders }: SentRequest, wanted: string): string {
 }
 
 /** Finds the request's owner and client: from what a served request issued, otherwise from what it presents. */
-export function identitiesOf(said: PresentedValues, outcome: RequestOutcome, { store }: Service) {
+export function identitiesOf(sent: PresentedValues, outcome: RequestOutcome, { store }: Service) {
   const { codes, tokens, owners, applications } = store;
   // No record has an empty key.
   const record =
     tokens.byAccessToken(outcome.accessToken ?? '') ??
-    codes.get(outcome.code ?? said.code ?? '') ??
-    tokens.byRefreshToken(said.refreshToken ?? '') ??
-    tokens.byAccessToken(said.accessToken ?? '');
+    codes.get(outcome.code ?? sent.code ?? '') ??
+    tokens.byRefreshToken(sent.refreshToken ?? '') ??
+    tokens.byAccessToken(sent.accessToken ?? '');
   const grant = record?.grant;
   return {
     grant,
     user: owners.get(grant?.ownerId ?? '')?.email,
-    application: applications.get(said.clientId ?? '')?.clientId ?? grant?.clientId,
+    application: applications.get(sent.clientId ?? '')?.clientId ?? grant?.clientId,
   };
 }

@@ -9,10 +9,10 @@ export function matchesFilter(filter: RequestFilter, sent: SentRequest, service:
   const { route, grantType, user, clientId } = filter;
   if (route !== 'any' && route !== sent.endpoint) return false;
   if (grantType === undefined && user === undefined && clientId === undefined) return true;
-  const said = readSent(sent);
-  const who = identitiesOf(said, noOutcome(), service);
+  const presented = readSent(sent);
+  const who = identitiesOf(presented, noOutcome(), service);
   return (
-    (grantType === undefined || grantType === said.grantType) &&
+    (grantType === undefined || grantType === presented.grantType) &&
     (user === undefined || user === (who.user ?? signedIn(sent, service))) &&
     (clientId === undefined || clientId === who.application)
   );

@@ -59,9 +59,10 @@ export const checks = [
   ...fitting,
 
   everyRefusal('token.error-leaks-nothing', ofTokens, ({ answer: { request, response } }) => {
-    const said = `${response.body}\n${response.headers.map(([, value]) => value).join('\n')}`;
+    const answerText = `${response.body}\n${response.headers.map(([, value]) => value).join('\n')}`;
     const [secret] =
-      secretsSent(request).find(([, value]) => spelled(value).some((text) => said.includes(text))) ?? [];
+      secretsSent(request).find(([, value]) => spelled(value).some((text) => answerText.includes(text))) ??
+      [];
     return secret === undefined ? undefined : ['nothing secret in the error', `the ${secret} of the request`];
   }),
 

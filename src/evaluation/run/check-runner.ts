@@ -79,9 +79,9 @@ export class CheckRunner {
     const stopped = stoppedSince(smokeFlow, await retriedSmokeFlow(session));
     if (stopped === undefined) return undefined;
     const { proof, message } = await diagnose(session, stopped);
-    const said = session.secrets.redact(`after the last check the smoke flow no longer works: ${message}`);
+    const reason = session.secrets.redact(`after the last check the smoke flow no longer works: ${message}`);
     const cause = isSilence(stopped.cause) ? ({ cause: 'unreachable' } as const) : {};
-    return { trouble: { kind: 'inconclusive', ...cause, message: said }, retired: proof !== undefined };
+    return { trouble: { kind: 'inconclusive', ...cause, message: reason }, retired: proof !== undefined };
   }
 
   /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */

@@ -11,20 +11,20 @@ import { type Clues, type StepOutcome, stoppedText } from './smoke-steps.ts';
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
   const exchange = answerOf(stopped) ?? (await secondLook(session, stopped));
   const { request, response, failure } = exchange ?? {};
-  const said = stoppedText(stopped);
+  const stop = stoppedText(stopped);
   if (response !== undefined && saysRetired(response)) {
     const status = response.status === 410 ? 'it answers 410' : 'its answer says so';
     const proof = await proveRetirement(session);
-    return { proof, exchange, message: `retired: the service is no more, ${status} (${said})` };
+    return { proof, exchange, message: `retired: the service is no more, ${status} (${stop})` };
   }
   const edge = request && response && (await edgeRefusal(session.target, request.url, response));
   if (edge !== undefined) {
-    const observed = said.endsWith(edge.observed) ? said : `${said}; ${edge.observed}`;
+    const observed = stop.endsWith(edge.observed) ? stop : `${stop}; ${edge.observed}`;
     return { exchange, message: `${observed}: ${edge.remedy}` };
   }
   const hint = likelySetting(stopped, response, session.target.keys);
-  const more = [failure?.message, hint].filter((part) => part !== undefined && !said.includes(part));
-  return { exchange, message: [said, ...more].join('; ') };
+  const more = [failure?.message, hint].filter((part) => part !== undefined && !stop.includes(part));
+  return { exchange, message: [stop, ...more].join('; ') };
 }
 
 interface Diagnosis {

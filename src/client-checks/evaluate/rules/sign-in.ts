@@ -189,7 +189,7 @@ function unguessable(episodes: readonly Watched[]): Evaluation {
       `\`state\` has room for ${Math.floor(bits.get(short) ?? 0)} random bits beside times and fixed parts; ${ENOUGH_BITS} are needed`,
     );
   // A single sign-in does not show that the next one has another state.
-  const broken = lines.map((said) => lineOf(undefined, said));
+  const broken = lines.map((cited) => lineOf(undefined, cited));
   return evaluationOf(broken, states.length > 1 ? states.length : 0);
 }
 

@@ -134,7 +134,7 @@ export async function describeFailedPage(
 ): Promise<Partial<Pick<AuthorizeOutcome, 'instead' | 'cause' | 'says'>>> {
   const last = shown.at(-1);
   if (last === undefined) return {};
-  const quoted = (said = '') => (said === '' ? '' : `; its page says "${said}"`);
+  const quoted = (alertText = '') => (alertText === '' ? '' : `; its page says "${alertText}"`);
   if (last.status >= 400) {
     const says = await unlessSilent(textOf(page, hidden));
     return {

@@ -111,9 +111,9 @@ export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<
     [pages.signInForm, ...fields].map((field) => isSelectorVisible(page, field, pages.pageDeadlineMs)),
   );
   if (!asked.includes(true)) return;
-  const said = await alertOn(page);
+  const alert = await alertOn(page);
   throw new PageTrouble(
-    `signing in led to no consent and no redirect, but to a page that asks again, at ${pageLocation(page)}${said}`,
+    `signing in led to no consent and no redirect, but to a page that asks again, at ${pageLocation(page)}${alert}`,
     whatToCheck(pages),
   );
 }
