@@ -1,16 +1,16 @@
 /** The programming interface: checks a target in its own process, as the command does, and returns the results. */
 
 export type { ConfigurationFile as Configuration, Profile } from '../generated/schemas.d.ts';
-export { check, type TargetOption } from './commands/check/for-programs.ts';
+export { check, type TargetOption } from './commands/check/api.ts';
 export type { CheckOptions } from './commands/check/options.ts';
-export { type EvaluateClientOptions, evaluateClient } from './commands/client/for-programs.ts';
+export { type EvaluateClientOptions, evaluateClient } from './commands/client/api.ts';
 export {
   type ContractResults,
   type VerifyContractsOptions,
   verifyContracts,
-} from './commands/contracts/for-programs.ts';
-export { type ObserveOptions, type ObserveResults, observe } from './commands/observe/for-programs.ts';
-export { type SweepOptions, type SweepResults, sweep } from './commands/sweep/for-programs.ts';
+} from './commands/contracts/api.ts';
+export { type ObserveOptions, type ObserveResults, observe } from './commands/observe/api.ts';
+export { type SweepOptions, type SweepResults, sweep } from './commands/sweep/api.ts';
 export type {
   Observation,
   RequirementResult,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { verifyContracts } from '../../src/commands/contracts/for-programs.ts';
+import { verifyContracts } from '../../src/commands/contracts/api.ts';
 import { PROVIDER_STATES } from '../../src/contracts/states.ts';
 import { runHere } from '../support/command-here.ts';
 import { FOREIGN, pactOf } from '../support/contracts/verifying.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { expect, test } from '@playwright/test';
-import { check } from '../../src/commands/check/for-programs.ts';
+import { check } from '../../src/commands/check/api.ts';
 import { unlessPlain } from '../../src/document/input/shell-quotes.ts';
 import { retirementSign } from '../../src/http/retirement.ts';
 import { renderReport } from '../../src/report/files.ts';

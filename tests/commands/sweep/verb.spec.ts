@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { sweep as sweepForPrograms } from '../../../src/commands/sweep/for-programs.ts';
+import { sweep as sweepForPrograms } from '../../../src/commands/sweep/api.ts';
 import { sweepSession as sweepThrough } from '../../../src/commands/sweep/verb.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';

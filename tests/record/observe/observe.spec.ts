@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { observe } from '../../../src/commands/observe/for-programs.ts';
+import { observe } from '../../../src/commands/observe/api.ts';
 import { selectedPoints } from '../../../src/commands/observe/run.ts';
 import { frozenProfile, readProfileWithNote } from '../../../src/commands/shared/read-profile.ts';
 import { risksFrom } from '../../../src/commands/shared/selection.ts';
