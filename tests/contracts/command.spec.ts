@@ -6,7 +6,7 @@ import { PROVIDER_STATES } from '../../src/contracts/states.ts';
 import { runHere } from '../support/command-here.ts';
 import { FOREIGN, pactOf } from '../support/contracts/verifying.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
-import { withStandIn } from '../support/live-config.ts';
+import { withIndependentService } from '../support/live-config.ts';
 
 /** `contracts states` and `contracts verify` as a user has them: exit codes, and what is printed. */
 
@@ -47,7 +47,11 @@ test('verifyContracts: the same for a program, which prints nothing', async () =
   const results = whole.pacts.flatMap(({ interactions }) => interactions.map(({ result }) => result));
   expect(results).toEqual(['failed']);
   expect((await verifyContracts({ pacts: [READER] })).exitCode).toBe(0);
-  const { file, env } = await withStandIn({}, {}, async (standIn) => standIn);
+  const { file, env } = await withIndependentService(
+    {},
+    {},
+    async (independentService) => independentService,
+  );
   const gone = await verifyContracts({
     pacts: [READER],
     target: file,
@@ -73,7 +77,11 @@ test('verify: an unknown state, or no pact at all, 2', async () => {
 });
 
 test('verify: nobody listens, 3', async () => {
-  const { file, env } = await withStandIn({}, {}, async (standIn) => standIn);
+  const { file, env } = await withIndependentService(
+    {},
+    {},
+    async (independentService) => independentService,
+  );
   const { code, stdout, stderr } = await runHere(
     ['contracts', 'verify', '--pact', READER, '--target', file],
     env,

@@ -10,9 +10,9 @@ import { startBrokerDouble } from '../support/broker-double/start.ts';
 import { COMMAND, COMPILED } from '../support/command.ts';
 import { blocksOf, commandsOf, notPrinted } from '../support/documentation/blocks.ts';
 import { PAGES, ROOT, textOf } from '../support/documentation/pages.ts';
-import { standInConfiguration, standInSecrets } from '../support/live-config.ts';
+import { startIndependentService } from '../support/independent-service/start.ts';
+import { independentServiceConfiguration, independentServiceSecrets } from '../support/live-config.ts';
 import { PROVE } from '../support/prove.ts';
-import { startStandIn } from '../support/stand-in/start.ts';
 
 /** Prerequisites of a page: files, services, variables. */
 interface Scene {
@@ -131,10 +131,12 @@ await fetch(api + '/v2/projects/' + project + '/assigned_users', { headers: { Au
 
 /** A service of the reader's own: the independent one, with its configuration wherever pages have it. */
 const ownService: Setting = async (folder, endings) => {
-  const service = await startStandIn({});
+  const service = await startIndependentService({});
   endings.push(() => service.stop());
-  const written = JSON.stringify(standInConfiguration(service.ready), null, 2);
-  const secrets = Object.entries(standInSecrets(service.ready)).map(([name, value]) => `${name}=${value}\n`);
+  const written = JSON.stringify(independentServiceConfiguration(service.ready), null, 2);
+  const secrets = Object.entries(independentServiceSecrets(service.ready)).map(
+    ([name, value]) => `${name}=${value}\n`,
+  );
   mkdirSync(join(folder, 'filled-in'));
   for (const file of ['filled-in/conformance.config.json', 'staging.config.json', 'shim.config.json'])
     writeFileSync(join(folder, file), written);

@@ -25,6 +25,7 @@ import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/
 import { createProgram } from '../../src/cli/program.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
+import { startIndependentService } from '../support/independent-service/start.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 import { runAction } from '../support/package/composite-action.ts';
 import { type LockFile, lockFor } from '../support/package/lock.ts';
@@ -40,7 +41,6 @@ import {
 } from '../support/package/tried.ts';
 import { PROVE } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
-import { startStandIn } from '../support/stand-in/start.ts';
 
 function bytesOf(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -498,7 +498,10 @@ test(
 
 test('the example of a sign-in module, at a service with a notice and a one-time code', PROVE, async () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-  const service = await startStandIn({ STAND_IN_INTERSTITIAL: '1', STAND_IN_TOTP_SECRET: secret });
+  const service = await startIndependentService({
+    INDEPENDENT_SERVICE_INTERSTITIAL: '1',
+    INDEPENDENT_SERVICE_TOTP_SECRET: secret,
+  });
   const app = newProject();
   try {
     const { ready } = service;

@@ -61,7 +61,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
       };
 
       test('fails for that; nobody else is assigned, and a failure elsewhere stays', async () => {
-        const behind = { standIn: 'expires-in-3600', emulator: 'exchange-expires-in-3600' };
+        const behind = { independentService: 'expires-in-3600', emulator: 'exchange-expires-in-3600' };
         const { results, seen, users } = await judge(ONLY, unassignsNobody(1), { behind });
         expect(idsWith(results, 'fail')).toEqual(['exchange.expires-in-7200', 'unassign.removes-user']);
         expect(idsWith(results, 'blocked')).toEqual(['assign.adds-user', 'list.fresh']);
@@ -132,7 +132,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
     });
 
     test('a service without refresh tokens is cleaned up after, and all that needs none is checked', async () => {
-      const behind = { standIn: 'no-refresh-tokens', emulator: 'exchange-refresh-token-missing' };
+      const behind = { independentService: 'no-refresh-tokens', emulator: 'exchange-refresh-token-missing' };
       const only = [
         'exchange.token-response',
         'assign.adds-user',

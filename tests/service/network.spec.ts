@@ -11,10 +11,10 @@ import { runSmokeFlow } from '../../src/service/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../src/service/flow/smoke-steps.ts';
 import { liveTarget } from '../../src/service/live.ts';
 import type { Target } from '../../src/service/target.ts';
-import { withLiveTarget, withStandIn } from '../support/live-config.ts';
+import { makeCertificates } from '../support/independent-service/certificates.ts';
+import { withIndependentService, withLiveTarget } from '../support/live-config.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 import { firstInTest } from '../support/prove.ts';
-import { makeCertificates } from '../support/stand-in/certificates.ts';
 
 /** An HTTP proxy on loopback that forwards to loopback alone and remembers for whom. */
 interface ForwardProxy {
@@ -82,7 +82,7 @@ async function startForwardProxy(): Promise<ForwardProxy> {
   };
 }
 
-const TLS = { STAND_IN_TLS: '1', STAND_IN_TWO_ORIGINS: '1' };
+const TLS = { INDEPENDENT_SERVICE_TLS: '1', INDEPENDENT_SERVICE_TWO_ORIGINS: '1' };
 
 /** JSON has no `undefined`: the key is left out. */
 const WITHOUT_AUTHORITY = { tls: undefined } as unknown as Partial<ConfigurationFile>;
@@ -175,7 +175,7 @@ test.describe('a proxy', () => {
 
   for (const [way, walk] of WAYS)
     test(`is not asked ${way} for what NO_PROXY exempts, a port alone too`, async () => {
-      await withStandIn(
+      await withIndependentService(
         {},
         { proxy: { env: 'STAGING_PROXY' } },
         async ({ running: { ready }, file, env }) => {

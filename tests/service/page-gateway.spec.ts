@@ -15,8 +15,8 @@ import {
   makeGuardCertificates,
   PASSPHRASE,
 } from '../support/guarded/certificates.ts';
+import { makeCertificates } from '../support/independent-service/certificates.ts';
 import { type OnLoopback, onLoopback } from '../support/on-loopback.ts';
-import { makeCertificates } from '../support/stand-in/certificates.ts';
 
 test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
 

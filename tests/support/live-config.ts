@@ -7,7 +7,12 @@ import type { Configuration } from '../../src/service/configuration/configuratio
 import { loadConfiguration } from '../../src/service/configuration/load-configuration.ts';
 import { liveTarget } from '../../src/service/live.ts';
 import type { Target } from '../../src/service/target.ts';
-import { type ReadyStandIn, type RunningStandIn, SELECTORS, startStandIn } from './stand-in/start.ts';
+import {
+  type ReadyIndependentService,
+  type RunningIndependentService,
+  SELECTORS,
+  startIndependentService,
+} from './independent-service/start.ts';
 
 /** A configuration file on disk and the environment that it refers to. */
 export interface WrittenConfiguration {
@@ -15,11 +20,11 @@ export interface WrittenConfiguration {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The configuration of a stand-in that runs, as somebody would write it for staging; fast, because it is our own. */
-export function standInConfiguration(ready: ReadyStandIn): ConfigurationFile {
+/** The configuration of an independent service that runs, as somebody would write it for staging; fast, because it is our own. */
+export function independentServiceConfiguration(ready: ReadyIndependentService): ConfigurationFile {
   const { application, secondApplication } = ready;
   return {
-    name: 'stand-in',
+    name: 'independent-service',
     authUrl: ready.authUrl,
     baseUrl: ready.baseUrl,
     application: {
@@ -53,8 +58,8 @@ export function standInConfiguration(ready: ReadyStandIn): ConfigurationFile {
   };
 }
 
-/** The variables that {@link standInConfiguration} refers to. */
-export function standInSecrets(ready: ReadyStandIn): Readonly<Record<string, string>> {
+/** The variables that {@link independentServiceConfiguration} refers to. */
+export function independentServiceSecrets(ready: ReadyIndependentService): Readonly<Record<string, string>> {
   return {
     STAGING_CLIENT_SECRET: ready.application.clientSecret,
     STAGING_SECOND_CLIENT_SECRET: ready.secondApplication.clientSecret,
@@ -62,42 +67,43 @@ export function standInSecrets(ready: ReadyStandIn): Readonly<Record<string, str
   };
 }
 
-/** Writes the configuration of a running stand-in into a folder; `change` replaces top-level keys. */
+/** Writes the configuration of a running independent-service into a folder; `change` replaces top-level keys. */
 export function writeLiveConfiguration(
-  ready: ReadyStandIn,
+  ready: ReadyIndependentService,
   directory: string,
   change: Partial<ConfigurationFile> = {},
 ): WrittenConfiguration {
   const file = join(directory, 'conformance.config.json');
-  const written = { ...standInConfiguration(ready), ...change };
+  const written = { ...independentServiceConfiguration(ready), ...change };
   const elsewhere = ready.pagesUrl === ready.authUrl ? {} : { origins: [ready.pagesUrl] };
   const signIn = { ...elsewhere, ...written.signIn };
   writeFileSync(file, JSON.stringify({ ...written, signIn }, null, 2));
-  return { file, env: standInSecrets(ready) };
+  return { file, env: independentServiceSecrets(ready) };
 }
 
-/** A stand-in that runs, and its configuration in the folder of the test. */
-export interface ConfiguredStandIn extends WrittenConfiguration {
-  readonly running: RunningStandIn;
+/** An independent service that runs, and its configuration in the folder of the test. */
+export interface ConfiguredIndependentService extends WrittenConfiguration {
+  readonly running: RunningIndependentService;
 }
 
 export type Change =
   | Partial<ConfigurationFile>
-  | ((standard: ConfigurationFile, ready: ReadyStandIn) => Partial<ConfigurationFile>);
+  | ((standard: ConfigurationFile, ready: ReadyIndependentService) => Partial<ConfigurationFile>);
 
-/** A page of the stand-in shows its form soon: it is on this machine and draws without script. */
+/** A page of the independent service shows its form soon: it is on this machine and draws without script. */
 export const settlingSoon: Change = ({ consent }) => ({ consent: { ...consent, settleMs: 150 } });
 
-/** Starts a stand-in for the length of one piece of work; `change` replaces top-level keys of its configuration. */
-export async function withStandIn<T>(
+/** Starts an independent service for the length of one piece of work; `change` replaces top-level keys of its configuration. */
+export async function withIndependentService<T>(
   env: Readonly<Record<string, string>>,
   change: Change,
-  work: (standIn: ConfiguredStandIn) => Promise<T>,
+  work: (independentService: ConfiguredIndependentService) => Promise<T>,
 ): Promise<T> {
-  const running = await startStandIn(env);
+  const running = await startIndependentService(env);
   const { ready } = running;
   try {
-    const changed = typeof change === 'function' ? change(standInConfiguration(ready), ready) : change;
+    const changed =
+      typeof change === 'function' ? change(independentServiceConfiguration(ready), ready) : change;
     return await work({ running, ...writeLiveConfiguration(ready, test.info().outputPath('.'), changed) });
   } finally {
     await running.stop();
@@ -105,15 +111,15 @@ export async function withStandIn<T>(
 }
 
 export interface LiveGround {
-  readonly ready: ReadyStandIn;
+  readonly ready: ReadyIndependentService;
   readonly configuration: Configuration;
   readonly target: Target;
-  /** Method and path of every request that the stand-in has received so far. */
+  /** Method and path of every request that the independent service has received so far. */
   received(): Promise<readonly string[]>;
 }
 
 /**
- * Opens the target of a stand-in of its own, for the length of one piece of work.
+ * Opens the target of an independent service of its own, for the length of one piece of work.
  * @param variables further environment variables that the configuration refers to
  */
 export async function withLiveTarget<T>(
@@ -123,7 +129,7 @@ export async function withLiveTarget<T>(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'live-'));
-  const running = await startStandIn({ STAND_IN_DIR: directory, ...env });
+  const running = await startIndependentService({ INDEPENDENT_SERVICE_DIR: directory, ...env });
   try {
     const written = writeLiveConfiguration(running.ready, directory, change);
     const configuration = await loadConfiguration(written.file, { ...written.env, ...variables });

@@ -2,8 +2,8 @@ import { test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { startFaultyService } from './faulty-service/service.ts';
 import { type Gateway, type GatewayHooks, startGateway } from './gateway.ts';
+import { startIndependentService } from './independent-service/start.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from './live-config.ts';
-import { startStandIn } from './stand-in/start.ts';
 
 export interface BehindGateway {
   readonly gateway: Gateway;
@@ -18,7 +18,7 @@ export interface BehindGateway {
 
 /** Defects of the service behind the gateway, by what each of the two calls them. */
 export interface Behind {
-  readonly standIn?: string;
+  readonly independentService?: string;
   readonly emulator?: string;
 }
 
@@ -26,8 +26,10 @@ export interface Behind {
 export const SERVICES: Readonly<
   Record<string, (hooks: GatewayHooks, behind?: Behind) => Promise<BehindGateway>>
 > = {
-  'the independent service': async (hooks, { standIn } = {}) => {
-    const running = await startStandIn(standIn === undefined ? {} : { STAND_IN_DEFECT: standIn });
+  'the independent service': async (hooks, { independentService } = {}) => {
+    const running = await startIndependentService(
+      independentService === undefined ? {} : { INDEPENDENT_SERVICE_DEFECT: independentService },
+    );
     const { ready } = running;
     const gateway = await startGateway(ready.baseUrl, hooks);
     return {

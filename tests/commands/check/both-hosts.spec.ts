@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { check } from '../../../src/index.ts';
-import { settlingSoon, withStandIn } from '../../support/live-config.ts';
+import { settlingSoon, withIndependentService } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -76,8 +76,8 @@ test('the emulator: both come to the same', PROVE, async () => {
 });
 
 test('a live target that fails: both come to the same', PROVE, async () => {
-  const shipped = { STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' };
-  await withStandIn(shipped, settlingSoon, async ({ running, file, env }) => {
+  const shipped = { INDEPENDENT_SERVICE_MODE: 'as-shipped', INDEPENDENT_SERVICE_CONSENT: 'always' };
+  await withIndependentService(shipped, settlingSoon, async ({ running, file, env }) => {
     const { requirements } = await check(file, { only: ONLY, env: { ...process.env, ...env } });
     const { results } = await byPlaywright({ ...env, LEGACY_CONFORMANCE_TARGET: file });
     expect(results).toEqual(Object.fromEntries(requirements.map(({ id, result }) => [id, result])));
@@ -90,7 +90,7 @@ test('a live target that fails: both come to the same', PROVE, async () => {
 });
 
 test('a live target while traces are on: refused, and nothing is sent', PROVE, async () => {
-  await withStandIn({}, {}, async ({ running, file, env }) => {
+  await withIndependentService({}, {}, async ({ running, file, env }) => {
     const { errors, results } = await byPlaywright({ ...env, LEGACY_CONFORMANCE_TARGET: file }, '--trace=on');
     expect(errors).toContain('trace: expected `off` on a live target');
     expect(Object.values(results)).not.toContain('pass');

@@ -6,19 +6,19 @@ import { DEFAULTS } from '../../../src/service/configuration/configuration.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import type { CommandEnd } from '../../support/command.ts';
 import { runHere } from '../../support/command-here.ts';
-import { settlingSoon, withStandIn } from '../../support/live-config.ts';
+import { settlingSoon, withIndependentService } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
 
 /** The command as a process against a service that is not ours, reached only through a configuration file. */
 
 test.setTimeout(300_000);
 
-async function checkStandIn(
-  standIn: Readonly<Record<string, string>>,
+async function checkIndependentService(
+  independentService: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<{ end: CommandEnd; results: Results | undefined; doctor: CommandEnd }> {
   const info = test.info();
-  return withStandIn(standIn, settlingSoon, async ({ file, env }) => {
+  return withIndependentService(independentService, settlingSoon, async ({ file, env }) => {
     const report = info.outputPath('report');
     const doctor = await runHere(['doctor', '--walk', '--target', file], env);
     const end = await runHere(['check', '--target', file, '--report', report, ...args], env);
@@ -38,7 +38,7 @@ test(
   'wrapped: it keeps the document, and what it cannot be asked is not applicable with its reason',
   PROVE,
   async () => {
-    const { end, results, doctor } = await checkStandIn({ STAND_IN_CONSENT: 'always' });
+    const { end, results, doctor } = await checkIndependentService({ INDEPENDENT_SERVICE_CONSENT: 'always' });
     expect(idsWith(results, 'fail')).toEqual([]);
     expect(idsWith(results, 'blocked')).toEqual([]);
     expect(idsWith(results, 'not-run')).toEqual([]);
@@ -72,8 +72,8 @@ test(
 );
 
 test('as shipped: it says `Bearer`, overlooks unknown scopes, and nothing else', PROVE, async () => {
-  const shipped = { STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' };
-  const results = await withStandIn(shipped, {}, (written) => checkLive(written));
+  const shipped = { INDEPENDENT_SERVICE_MODE: 'as-shipped', INDEPENDENT_SERVICE_CONSENT: 'always' };
+  const results = await withIndependentService(shipped, {}, (written) => checkLive(written));
   expect(idsWith(results, 'fail')).toEqual([
     // The library writes `Bearer`; the document's value is `bearer` (clauses 2.1 and 5.4).
     'exchange.token-type-bearer',
@@ -90,8 +90,10 @@ test(
   PROVE,
   async () => {
     const only = ['exchange.form-encoded', '4.4'] as const;
-    const results = await withStandIn({ STAND_IN_DEMANDS: 'basic' }, {}, ({ file, env }) =>
-      check(file, { only, env: { ...process.env, ...env } }),
+    const results = await withIndependentService(
+      { INDEPENDENT_SERVICE_DEMANDS: 'basic' },
+      {},
+      ({ file, env }) => check(file, { only, env: { ...process.env, ...env } }),
     );
     expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
     expect(idsWith(results, 'not-run')).toEqual([]);
@@ -102,7 +104,7 @@ test(
 );
 
 test('a variable that is not set: refused before anything is sent, with its name', async () => {
-  await withStandIn({}, {}, async ({ running, file }) => {
+  await withIndependentService({}, {}, async ({ running, file }) => {
     const env = { ...process.env, STAGING_PASSWORD: undefined };
     await expect(check(file, { env })).rejects.toThrow('STAGING_PASSWORD');
     expect(await running.received()).toEqual([]);

@@ -6,11 +6,13 @@ import type { Results } from '../../../src/report/results.ts';
 import { readAssigned } from '../../../src/service/flow/assigned-by-run.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
-import { type Change, withStandIn } from '../../support/live-config.ts';
+import { type Change, withIndependentService } from '../../support/live-config.ts';
 
 /** What a smoke run came to, in this process and without a browser, and how many requests it took. */
-async function smoke(standIn: Readonly<Record<string, string>>): Promise<{ results: Results; sent: number }> {
-  return withStandIn(standIn, {}, async ({ running, ...written }) => {
+async function smoke(
+  independentService: Readonly<Record<string, string>>,
+): Promise<{ results: Results; sent: number }> {
+  return withIndependentService(independentService, {}, async ({ running, ...written }) => {
     const results = await checkLive(written, { smoke: true });
     return { results, sent: (await running.received()).length };
   });
@@ -33,8 +35,8 @@ const JUDGED = [
 ].sort();
 
 test('in a browser: at most 20 requests, the verdict is partial, and a notice and consent are in it', async () => {
-  const pages = { STAND_IN_INTERSTITIAL: '1', STAND_IN_CONSENT: 'always' };
-  await withStandIn(pages, {}, async ({ running, file, env }) => {
+  const pages = { INDEPENDENT_SERVICE_INTERSTITIAL: '1', INDEPENDENT_SERVICE_CONSENT: 'always' };
+  await withIndependentService(pages, {}, async ({ running, file, env }) => {
     const report = test.info().outputPath('report');
     const { code, stdout } = await runHere(['check', '--smoke', '--target', file, '--report', report], env);
     expect(stdout).toContain('conforms (partial)');
@@ -52,16 +54,22 @@ test('in a browser: at most 20 requests, the verdict is partial, and a notice an
   });
 });
 
-const FAILS: readonly (readonly [standIn: Readonly<Record<string, string>>, failed: readonly string[]])[] = [
-  [{ STAND_IN_DEFECT: 'expires-in-3600' }, ['exchange.expires-in-7200', 'refresh.expires-in-7200']],
-  [{ STAND_IN_MODE: 'as-shipped' }, ['exchange.token-type-bearer', 'refresh.token-type-bearer']],
-  [{ STAND_IN_DEMANDS: 'no-v2' }, ['version.prefix']],
-  [{ STAND_IN_DEMANDS: 'basic' }, ['exchange.form-encoded']],
+const FAILS: readonly (readonly [
+  independentService: Readonly<Record<string, string>>,
+  failed: readonly string[],
+])[] = [
+  [
+    { INDEPENDENT_SERVICE_DEFECT: 'expires-in-3600' },
+    ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
+  ],
+  [{ INDEPENDENT_SERVICE_MODE: 'as-shipped' }, ['exchange.token-type-bearer', 'refresh.token-type-bearer']],
+  [{ INDEPENDENT_SERVICE_DEMANDS: 'no-v2' }, ['version.prefix']],
+  [{ INDEPENDENT_SERVICE_DEMANDS: 'basic' }, ['exchange.form-encoded']],
 ];
 
-for (const [standIn, failed] of FAILS) {
-  test(`with ${JSON.stringify(standIn)}: 1, ${failed.join(' and ')} failed, in at most 20 requests`, async () => {
-    const { results, sent } = await smoke(standIn);
+for (const [independentService, failed] of FAILS) {
+  test(`with ${JSON.stringify(independentService)}: 1, ${failed.join(' and ')} failed, in at most 20 requests`, async () => {
+    const { results, sent } = await smoke(independentService);
     expect([...idsWith(results, 'fail')].sort()).toEqual([...failed].sort());
     expect(sent).toBeLessThanOrEqual(20);
     expect(results.exitCode, JSON.stringify(results.troubles)).toBe(1);
@@ -70,7 +78,7 @@ for (const [standIn, failed] of FAILS) {
 
 test('a lock user who does not exist is named by its key', async () => {
   const unknown: Change = (_, { projects }) => ({ lock: { project: projects[0], user: '9009' } });
-  await withStandIn({}, unknown, async (written) => {
+  await withIndependentService({}, unknown, async (written) => {
     const { troubles, requirements } = await checkLive(written, { smoke: true });
     expect(troubles.map(({ message }) => message)).toEqual([
       expect.stringContaining('check that there is a user `lock.user` (9009)'),
@@ -80,7 +88,7 @@ test('a lock user who does not exist is named by its key', async () => {
 });
 
 test('a drill turns it red, too', async () => {
-  await withStandIn({}, {}, async ({ file, env }) => {
+  await withIndependentService({}, {}, async ({ file, env }) => {
     const words = ['check', '--smoke', '--target', file, '--report', test.info().outputPath('report')];
     const { code, stdout } = await runHere(words, { ...env, LEGACY_CONFORMANCE_DRILL: '1' });
     expect([code, stdout]).toEqual([1, expect.stringContaining('exchange.expires-in-7200')]);
@@ -101,7 +109,11 @@ test('with the emulator, or beside a selection, it makes no sense: 2', async () 
 });
 
 test('--workers: a live target has one', async () => {
-  const { file, env } = await withStandIn({}, {}, async (standIn) => standIn);
+  const { file, env } = await withIndependentService(
+    {},
+    {},
+    async (independentService) => independentService,
+  );
   const { code, stderr } = await runHere(['check', '--target', file, '--workers', '4'], env);
   expect([code, stderr]).toEqual([
     2,

@@ -7,17 +7,20 @@ import type { Results } from '../../../src/report/results.ts';
 import { browsersOf } from '../../support/browsers-of.ts';
 import { COMPILED, type RunningCommand, runCommand, startCommand } from '../../support/command.ts';
 import { type Gateway, startGateway } from '../../support/gateway.ts';
+import {
+  type RunningIndependentService,
+  startIndependentService,
+} from '../../support/independent-service/start.ts';
+import { Walk } from '../../support/independent-service/walk.ts';
 import { writeLiveConfiguration } from '../../support/live-config.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
-import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
-import { Walk } from '../../support/stand-in/walk.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** A run on a stand-in that is stopped at one of its assigns. */
+/** A run on an independent service that is stopped at one of its assigns. */
 interface Stopped {
   readonly command: RunningCommand;
-  readonly standIn: RunningStandIn;
+  readonly independentService: RunningIndependentService;
   readonly gateway: Gateway;
   readonly report: string;
   readonly temporary: string;
@@ -32,23 +35,23 @@ async function stoppedAt(
   look: (stopped: Stopped) => Promise<void>,
   verb?: readonly string[],
 ): Promise<void> {
-  const standIn = await startStandIn({});
+  const independentService = await startIndependentService({});
   const report = test.info().outputPath('report');
   const temporary = join(tmpdir(), `stopped-${test.info().testId}`);
   mkdirSync(temporary, { recursive: true });
   let command: RunningCommand | undefined;
   let assigns = 0;
   let before = 0;
-  const gateway = await startGateway(standIn.ready.baseUrl, {
+  const gateway = await startGateway(independentService.ready.baseUrl, {
     after: async ({ method }) => {
       if (method === 'PUT') assigns += 1;
       if (method !== 'PUT' || assigns !== assign) return;
-      before = (await standIn.received()).length;
+      before = (await independentService.received()).length;
       command?.stop(signal);
     },
   });
   try {
-    const { file, env } = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'), {
+    const { file, env } = writeLiveConfiguration(independentService.ready, test.info().outputPath('.'), {
       baseUrl: gateway.url,
     });
     const only = ['assign.leaves-others', 'unassign.project-scoped', '4.3'].flatMap((id) => ['--only', id]);
@@ -57,10 +60,10 @@ async function stoppedAt(
       : ['check', '--target', file, '--report', report, ...only];
     command = startCommand(args, { ...env, ...COMPILED, TMPDIR: temporary });
     await command.end;
-    await look({ command, standIn, gateway, report, temporary, before });
+    await look({ command, independentService, gateway, report, temporary, before });
   } finally {
     await gateway.close();
-    await standIn.stop();
+    await independentService.stop();
   }
 }
 
@@ -76,14 +79,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       `${signal} ${when}: own users are unassigned, the verdict is printed, nothing is left`,
       details,
       async () => {
-        await stoppedAt(assign, signal, async ({ command, standIn, report, temporary }) => {
+        await stoppedAt(assign, signal, async ({ command, independentService, report, temporary }) => {
           const { code, stdout } = await command.end;
           expect(stdout).toContain('the run was interrupted');
           expect(stdout).toContain('inconclusive (partial) (exit 3)');
           expect(code).toBe(3);
           const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
           expect(results.requirements.some(({ result }) => result === 'not-run')).toBe(true);
-          expect(await new Walk(standIn.ready).everyone()).toEqual(standIn.ready.assigned);
+          expect(await new Walk(independentService.ready).everyone()).toEqual(
+            independentService.ready.assigned,
+          );
           await expect.poll(() => browsersOf(command)).toEqual([]);
           expect(readdirSync(temporary)).toEqual([]);
         });
@@ -96,12 +101,12 @@ test('SIGTERM while `observe` probes: own users are unassigned, no profile is wr
   await stoppedAt(
     2,
     'SIGTERM',
-    async ({ command, standIn }) => {
+    async ({ command, independentService }) => {
       const { code, stdout, stderr } = await command.end;
       expect(stderr).toContain('the run was interrupted: no profile was written');
       expect(stdout).toBe('');
       expect(code).toBe(3);
-      expect(await new Walk(standIn.ready).everyone()).toEqual(standIn.ready.assigned);
+      expect(await new Walk(independentService.ready).everyone()).toEqual(independentService.ready.assigned);
       await expect.poll(() => browsersOf(command)).toEqual([]);
     },
     ['observe', '--probe', 'operation-answers'],
@@ -115,9 +120,9 @@ const READING = [
 
 for (const [[verb, on, code, said], details] of firstInTest(READING, 1)) {
   test(`SIGTERM while \`${verb}\` reads: it ends with its exit code and its browser`, details, async () => {
-    const standIn = await startStandIn({});
+    const independentService = await startIndependentService({});
     let command: RunningCommand | undefined;
-    const gateway = await startGateway(standIn.ready.baseUrl, {
+    const gateway = await startGateway(independentService.ready.baseUrl, {
       before: async ({ path }) => {
         if (on.test(path)) command?.stop('SIGTERM');
         // The process gets the signal before it gets the answer.
@@ -126,7 +131,7 @@ for (const [[verb, on, code, said], details] of firstInTest(READING, 1)) {
       },
     });
     try {
-      const written = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'), {
+      const written = writeLiveConfiguration(independentService.ready, test.info().outputPath('.'), {
         baseUrl: gateway.url,
       });
       const args = [verb, '--target', written.file, ...(verb === 'doctor' ? ['--walk'] : [])];
@@ -138,15 +143,15 @@ for (const [[verb, on, code, said], details] of firstInTest(READING, 1)) {
       await expect.poll(() => browsersOf(running)).toEqual([]);
     } finally {
       await gateway.close();
-      await standIn.stop();
+      await independentService.stop();
     }
   });
 }
 
 test('SIGKILL: nothing is sent any more, and the next run removes what is left on disk', PROVE, async () => {
-  await stoppedAt(3, 'SIGKILL', async ({ command, standIn, temporary, before }) => {
+  await stoppedAt(3, 'SIGKILL', async ({ command, independentService, temporary, before }) => {
     await expect.poll(() => browsersOf(command), { timeout: 10_000 }).toEqual([]);
-    const after = (await standIn.received()).length;
+    const after = (await independentService.received()).length;
     // A request that was in transit at the kill may still arrive.
     expect(after - before).toBeLessThan(3);
     const left = () =>

@@ -7,15 +7,15 @@ import type { Results } from '../../../src/report/results.ts';
 import { idsWith } from '../../support/check-live.ts';
 import type { CommandEnd } from '../../support/command.ts';
 import { runHere } from '../../support/command-here.ts';
+import type { RunningIndependentService } from '../../support/independent-service/start.ts';
+import { Walk } from '../../support/independent-service/walk.ts';
 import {
   type Change,
   type WrittenConfiguration,
-  withStandIn,
+  withIndependentService,
   writeLiveConfiguration,
 } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import type { RunningStandIn } from '../../support/stand-in/start.ts';
-import { Walk } from '../../support/stand-in/walk.ts';
 
 /** Whole default runs of a verb on services as small vendors run them: grace windows, limits, brownouts, an announced end. */
 
@@ -26,17 +26,17 @@ const OWN_TESTS = fileURLToPath(new URL('../../support/own-tests/simple-oauth2.m
 interface Ran {
   readonly end: CommandEnd;
   readonly results: Results;
-  readonly running: RunningStandIn;
+  readonly running: RunningIndependentService;
 }
 
 /** Runs `check` on the service, and requires that it leaves no user assigned. */
 async function checked(
-  standIn: Readonly<Record<string, string>>,
+  independentService: Readonly<Record<string, string>>,
   change: Partial<ConfigurationFile> = {},
 ): Promise<Ran> {
-  const env = { STAND_IN_CONSENT: 'always', ...standIn };
+  const env = { INDEPENDENT_SERVICE_CONSENT: 'always', ...independentService };
   const changed: Change = ({ consent }) => ({ consent: { ...consent, settleMs: 150 }, ...change });
-  return withStandIn(env, changed, async ({ running, ...written }) => {
+  return withIndependentService(env, changed, async ({ running, ...written }) => {
     const report = test.info().outputPath('report');
     const end = await runHere(['check', '--target', written.file, '--report', report], written.env);
     const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
@@ -52,10 +52,10 @@ function expectHealthy({ end, results }: Ran): void {
 
 for (const kind of ['same-pair', 'another-pair', 'refused'])
   test(`a grace window, ${kind}: a healthy service conforms`, PROVE, async () => {
-    expectHealthy(await checked({ STAND_IN_GRACE: kind }));
+    expectHealthy(await checked({ INDEPENDENT_SERVICE_GRACE: kind }));
   });
 
-/** With the stand-in's clock. */
+/** With the independent service's clock. */
 const clocked: Change = ({ baseUrl }) => ({ clock: { advanceUrl: `${baseUrl}/clock/advance` } });
 
 for (const kind of ['same-pair', 'another-pair', 'refused'])
@@ -63,8 +63,8 @@ for (const kind of ['same-pair', 'another-pair', 'refused'])
     `a grace window, ${kind}: replays and old tokens are no failure of a healthy service`,
     PROVE,
     async () => {
-      const grace = { STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' };
-      await withStandIn(grace, clocked, async ({ file, env }) => {
+      const grace = { INDEPENDENT_SERVICE_GRACE: kind, INDEPENDENT_SERVICE_CLOCK: '1' };
+      await withIndependentService(grace, clocked, async ({ file, env }) => {
         const report = test.info().outputPath('report');
         for (const words of [
           ['check', '--explore', '0', '--only', '4.3', '--only', '2.1', '--only', '8'],
@@ -98,10 +98,14 @@ for (const [kind, fate, window] of [
   ['refused', ['at-once', 'refused'], [null, 'refused']],
 ] as const)
   test(`observe says which grace it is: ${kind}`, PROVE, async () => {
-    await withStandIn({ STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' }, clocked, async (written) => {
-      const seen = await refreshFate(written, test.info().outputPath('staging.yaml'));
-      expect([seen.fate, seen.window]).toEqual([fate, window]);
-    });
+    await withIndependentService(
+      { INDEPENDENT_SERVICE_GRACE: kind, INDEPENDENT_SERVICE_CLOCK: '1' },
+      clocked,
+      async (written) => {
+        const seen = await refreshFate(written, test.info().outputPath('staging.yaml'));
+        expect([seen.fate, seen.window]).toEqual([fate, window]);
+      },
+    );
   });
 
 test(
@@ -109,10 +113,10 @@ test(
   PROVE,
   async () => {
     const out = test.info().outputPath('recorded.yaml');
-    const grace = { STAND_IN_GRACE: 'another-pair', STAND_IN_CLOCK: '1' };
-    await withStandIn(grace, clocked, (healthy) => refreshFate(healthy, out));
-    const endless = { ...grace, STAND_IN_GRACE_SECONDS: 'Infinity' };
-    await withStandIn(endless, clocked, async ({ running, file, env }) => {
+    const grace = { INDEPENDENT_SERVICE_GRACE: 'another-pair', INDEPENDENT_SERVICE_CLOCK: '1' };
+    await withIndependentService(grace, clocked, (healthy) => refreshFate(healthy, out));
+    const endless = { ...grace, INDEPENDENT_SERVICE_GRACE_SECONDS: 'Infinity' };
+    await withIndependentService(endless, clocked, async ({ running, file, env }) => {
       const seen = await refreshFate({ file, env }, test.info().outputPath('now.yaml'));
       expect(seen.window).toEqual(['unlimited', null]);
       const words = ['check', '--target', file, '--like', out, '--risk', 'refusals,revokes'];
@@ -132,8 +136,8 @@ test(
 
 test('limits by method: a whole run slows down before a 429, and is a verdict', PROVE, async () => {
   const ran = await checked({
-    STAND_IN_LIMITS: 'GET=30,POST=30,PUT=30,DELETE=30',
-    STAND_IN_LIMIT_SECONDS: '2',
+    INDEPENDENT_SERVICE_LIMITS: 'GET=30,POST=30,PUT=30,DELETE=30',
+    INDEPENDENT_SERVICE_LIMIT_SECONDS: '2',
   });
   expectHealthy(ran);
   expect(ran.running.throttled()).toBe(0);
@@ -142,7 +146,10 @@ test('limits by method: a whole run slows down before a 429, and is a verdict', 
 test('limits by method: pacing.perMinute stays below what the vendor allows', PROVE, async () => {
   const perMinute = { GET: 400, POST: 300, PUT: 200, DELETE: 200 };
   const limits = 'GET=400,POST=300,PUT=200,DELETE=200';
-  const ran = await checked({ STAND_IN_LIMITS: limits }, { pacing: { requestsPerSecond: 1_000, perMinute } });
+  const ran = await checked(
+    { INDEPENDENT_SERVICE_LIMITS: limits },
+    { pacing: { requestsPerSecond: 1_000, perMinute } },
+  );
   expectHealthy(ran);
   expect(ran.running.throttled()).toBe(0);
 });
@@ -151,7 +158,7 @@ test(
   'an announced end stands in the first lines under the verdict, and changes no result',
   PROVE,
   async () => {
-    const ran = await checked({ STAND_IN_SUNSET: '2027-01-31' });
+    const ran = await checked({ INDEPENDENT_SERVICE_SUNSET: '2027-01-31' });
     expectHealthy(ran);
     const [, under = ''] = ran.end.stdout.split('(exit 0)');
     const first = under.split('\n').slice(0, 5).join('\n');
@@ -165,7 +172,7 @@ for (const [brownout, codes] of [
   ['24/20/410', [0, 3]],
 ] as const)
   test(`a brownout of ${brownout} in the middle of a run is no verdict on the service`, PROVE, async () => {
-    const { end, results } = await checked({ STAND_IN_BROWNOUT: brownout });
+    const { end, results } = await checked({ INDEPENDENT_SERVICE_BROWNOUT: brownout });
     expect(idsWith(results, 'fail'), end.stdout).toEqual([]);
     expect(codes, end.stdout).toContain(end.code);
   });
@@ -174,7 +181,7 @@ test(
   'a brownout of 503 is waited for, or leaves the run inconclusive, and is no failure',
   PROVE,
   async () => {
-    const { end, results } = await checked({ STAND_IN_BROWNOUT: '8/20/503' });
+    const { end, results } = await checked({ INDEPENDENT_SERVICE_BROWNOUT: '8/20/503' });
     expect([...idsWith(results, 'fail'), ...idsWith(results, 'warning')], end.stdout).toEqual([]);
     expect([0, 3], end.stdout).toContain(end.code);
   },
@@ -190,17 +197,21 @@ test(
       const retired = { expectedFrom: '2027-02-01', brownouts: [{ from, to }] };
       return { retired, pacing: { requestsPerSecond: 10 } };
     };
-    await withStandIn({ STAND_IN_BROWNOUT: '70/600/410' }, configured, async ({ running, file, env }) => {
-      const words = ['check', '--target', file, '--report', test.info().outputPath('report')];
-      const { code, stdout } = await runHere(words, env);
-      expect(code, stdout).toBe(3);
-      expect(stdout).toContain(
-        `the service rests from ${from} to ${to} (\`retired.brownouts\`): the run was stopped`,
-      );
-      const changes = (await running.received()).filter((line) => /^(?:PUT|DELETE) /.test(line));
-      expect(changes.filter((line) => line.startsWith('PUT'))).not.toEqual([]);
-      expect(changes.at(-1)).toMatch(/^DELETE /);
-    });
+    await withIndependentService(
+      { INDEPENDENT_SERVICE_BROWNOUT: '70/600/410' },
+      configured,
+      async ({ running, file, env }) => {
+        const words = ['check', '--target', file, '--report', test.info().outputPath('report')];
+        const { code, stdout } = await runHere(words, env);
+        expect(code, stdout).toBe(3);
+        expect(stdout).toContain(
+          `the service rests from ${from} to ${to} (\`retired.brownouts\`): the run was stopped`,
+        );
+        const changes = (await running.received()).filter((line) => /^(?:PUT|DELETE) /.test(line));
+        expect(changes.filter((line) => line.startsWith('PUT'))).not.toEqual([]);
+        expect(changes.at(-1)).toMatch(/^DELETE /);
+      },
+    );
   },
 );
 
@@ -214,11 +225,11 @@ test('care: careful: a whole run explores nothing, replays nothing and is partia
 });
 
 test('a drill: a whole run is red, stamped, and leaves no user assigned', PROVE, async () => {
-  await withStandIn({}, {}, async ({ running, file, env }) => {
+  await withIndependentService({}, {}, async ({ running, file, env }) => {
     const words = ['check', '--target', file, '--report', test.info().outputPath('report')];
     const end = await runHere(words, { ...env, LEGACY_CONFORMANCE_DRILL: '1' });
     expect(end.code, end.stdout).toBe(1);
-    expect(end.stdout).toContain('DRILL: stand-in');
+    expect(end.stdout).toContain('DRILL: independent-service');
     expect(end.stdout).toMatch(/FAIL\s+exchange\.expires-in-7200/);
     expect(await new Walk(running.ready).everyone()).toEqual(running.ready.assigned);
   });
@@ -229,7 +240,7 @@ test(
   PROVE,
   async () => {
     const out = test.info().outputPath('staging.yaml');
-    await withStandIn({}, {}, async ({ file, env }) => {
+    await withIndependentService({}, {}, async ({ file, env }) => {
       const risks = ['--risk', 'refusals'];
       expect((await runHere(['observe', '--target', file, '--out', out, ...risks], env)).code).toBe(0);
       const client = ['--report', test.info().outputPath('client'), '--profile', out, '--', process.execPath];
@@ -243,7 +254,7 @@ test(
       const words = ['check', '--target', file, '--like', out, '--report', test.info().outputPath('report')];
       const { code, stdout, stderr } = await runHere(words, env);
       expect(code, stdout).toBe(0);
-      expect(stderr).toContain('records stand-in on 2020-');
+      expect(stderr).toContain('records independent-service on 2020-');
       expect(stdout).toMatch(/the recorded profile is \d+ days old, more than 30 \(`maxAgeDays`\)/);
     });
   },

@@ -6,10 +6,13 @@ import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { runHere } from '../../support/command-here.ts';
 import { answer, at, type Fault, type PassedOn } from '../../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service/service.ts';
-import { standInConfiguration, standInSecrets } from '../../support/live-config.ts';
+import {
+  type ReadyIndependentService,
+  startIndependentService,
+} from '../../support/independent-service/start.ts';
+import { independentServiceConfiguration, independentServiceSecrets } from '../../support/live-config.ts';
 import { onLoopback } from '../../support/on-loopback.ts';
 import { PROVE } from '../../support/prove.ts';
-import { type ReadyStandIn, startStandIn } from '../../support/stand-in/start.ts';
 
 const own = (name: string) => test.info().outputPath(name);
 
@@ -276,13 +279,19 @@ const SENDS_LABELLED = `<script>document.addEventListener('submit', ({ target })
 test.describe('several pages', () => {
   const TOTP = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-  /** Proposes for a stand-in, whose login and password stand on two pages. */
-  async function onStandIn(settings: Variables, more: (ready: ReadyStandIn) => object = () => ({})) {
-    const running = await startStandIn(settings);
+  /** Proposes for an independent service, whose login and password stand on two pages. */
+  async function onIndependentService(
+    settings: Variables,
+    more: (ready: ReadyIndependentService) => object = () => ({}),
+  ) {
+    const running = await startIndependentService(settings);
     try {
       const { ready } = running;
-      const env = standInSecrets(ready);
-      const end = await propose(without(standInConfiguration(ready), more(ready)), { ...env, TOTP });
+      const env = independentServiceSecrets(ready);
+      const end = await propose(without(independentServiceConfiguration(ready), more(ready)), {
+        ...env,
+        TOTP,
+      });
       return { ...end, received: await running.received(), ready };
     } finally {
       await running.stop();
@@ -292,7 +301,7 @@ test.describe('several pages', () => {
     count(received, /^POST .*\/password$/);
 
   test('a login, then a password', async () => {
-    const end = await onStandIn({});
+    const end = await onIndependentService({});
     expect(end.code, end.stdout + end.stderr).toBe(0);
     expect(end.written().signIn).toEqual({
       form: 'input[name="login"]',
@@ -312,7 +321,7 @@ test.describe('several pages', () => {
   });
 
   test('and no consent page: the steps are written, and the buttons are asked for', async () => {
-    const end = await onStandIn({ STAND_IN_CONSENT: 'never' });
+    const end = await onIndependentService({ INDEPENDENT_SERVICE_CONSENT: 'never' });
     expect(end.stdout).toMatch(/FAIL +consent +no consent page was shown/);
     expect(end.stdout).toContain('set `consent.shown` to "never"');
     expect(end.written().signIn.steps).toHaveLength(4);
@@ -321,7 +330,7 @@ test.describe('several pages', () => {
 
   test('a login that the service does not know, typed once', PROVE, async () => {
     const owner = { login: 'stranger@example.test', password: { env: 'STAGING_PASSWORD' } };
-    const end = await onStandIn({}, () => ({ owner }));
+    const end = await onIndependentService({}, () => ({ owner }));
     expect(end.stdout).toMatch(
       /FAIL +sign-in +signing in led to no .*which says "We know nobody by that name\."/,
     );
@@ -330,7 +339,7 @@ test.describe('several pages', () => {
   });
 
   test('a one-time code without a secret is asked for by its key', async () => {
-    const end = await onStandIn({ STAND_IN_TOTP_SECRET: TOTP });
+    const end = await onIndependentService({ INDEPENDENT_SERVICE_TOTP_SECRET: TOTP });
     expect(end.stdout).toMatch(
       /FAIL +sign-in +the sign-in page asks for a one-time code, .* `owner\.totpSecret` is missing/,
     );
@@ -341,8 +350,8 @@ test.describe('several pages', () => {
 
   // The second sign-in waits for the next code, up to 30 s.
   test('a one-time code, on pages of another origin that is trusted', PROVE, async () => {
-    const end = await onStandIn(
-      { STAND_IN_TOTP_SECRET: TOTP, STAND_IN_TWO_ORIGINS: '1' },
+    const end = await onIndependentService(
+      { INDEPENDENT_SERVICE_TOTP_SECRET: TOTP, INDEPENDENT_SERVICE_TWO_ORIGINS: '1' },
       ({ owner, pagesUrl }) => ({
         owner: { login: owner.login, password: { env: 'STAGING_PASSWORD' }, totpSecret: { env: 'TOTP' } },
         signIn: { origins: [pagesUrl] },

@@ -10,24 +10,27 @@ import { type Unreachable, unreachable } from '../../../src/http/unreachable.ts'
 import { loadConfiguration } from '../../../src/service/configuration/load-configuration.ts';
 import { connectionOptionsOf, liveTarget } from '../../../src/service/live.ts';
 import { runHere } from '../../support/command-here.ts';
-import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
+import { makeCertificates, makeExpiredCertificate } from '../../support/independent-service/certificates.ts';
+import type { KeyAndCertificate } from '../../support/independent-service/listener.ts';
+import {
+  type RunningIndependentService,
+  startIndependentService,
+} from '../../support/independent-service/start.ts';
+import { Walk } from '../../support/independent-service/walk.ts';
+import { independentServiceConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
 import { onLoopback } from '../../support/on-loopback.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
-import { makeCertificates, makeExpiredCertificate } from '../../support/stand-in/certificates.ts';
-import type { KeyAndCertificate } from '../../support/stand-in/listener.ts';
-import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
-import { Walk } from '../../support/stand-in/walk.ts';
 
 const own = (name: string) => test.info().outputPath(name);
 
 test.describe('the command', () => {
-  let running: RunningStandIn;
+  let running: RunningIndependentService;
   test.beforeEach(async () => {
-    running = await startStandIn({});
+    running = await startIndependentService({});
   });
   test.afterEach(() => running.stop());
 
-  /** Runs `doctor` on the stand-in; which steps passed, which failed. */
+  /** Runs `doctor` on the independent service; which steps passed, which failed. */
   async function doctor(
     change: Partial<ConfigurationFile>,
     variables: Readonly<Record<string, string | undefined>>,
@@ -116,11 +119,11 @@ test.describe('the command', () => {
 
   test('a module that decides needs the browser each time, for which a budget may be too small', async () => {
     await running.stop();
-    running = await startStandIn({ STAND_IN_CONSENT: 'always' });
+    running = await startIndependentService({ INDEPENDENT_SERVICE_CONSENT: 'always' });
     const decides = `export const consent = (page, decision) =>
   page.locator(\`button[value=\${decision === 'grant' ? 'allow' : 'deny'}]\`).press('Enter');`;
     writeFileSync(own('decide.mjs'), decides);
-    const { signIn } = standInConfiguration(running.ready);
+    const { signIn } = independentServiceConfiguration(running.ready);
     const budget = { requests: 3_000 };
     const { failed, stdout, code } = await doctor(
       { signIn: { ...signIn, module: './decide.mjs' }, budget },
@@ -135,7 +138,7 @@ test.describe('the command', () => {
 
   const broken: readonly {
     readonly title: string;
-    readonly change?: (ready: RunningStandIn['ready']) => Partial<ConfigurationFile>;
+    readonly change?: (ready: RunningIndependentService['ready']) => Partial<ConfigurationFile>;
     readonly variables?: Readonly<Record<string, string | undefined>>;
     readonly failed: string;
     readonly says: string;
@@ -354,7 +357,7 @@ for (const [demand, accepted] of [
   ['percent20', 'with `%20` in place of the plus sign'],
 ] as const) {
   test(`a service that demands more than clause 4.1 names is ready, with a note: ${demand}`, async () => {
-    const running = await startStandIn({ STAND_IN_DEMANDS: demand });
+    const running = await startIndependentService({ INDEPENDENT_SERVICE_DEMANDS: demand });
     try {
       const { file, env } = writeLiveConfiguration(running.ready, own('.'));
       const { code, stdout } = await runHere(['doctor', '--target', file, '--report', own('report')], env);
@@ -368,7 +371,10 @@ for (const [demand, accepted] of [
 }
 
 test('--walk fails a limit of the service that a run would meet, and would not wait for', async () => {
-  const running = await startStandIn({ STAND_IN_LIMITS: 'POST=60', STAND_IN_LIMIT_SECONDS: '900' });
+  const running = await startIndependentService({
+    INDEPENDENT_SERVICE_LIMITS: 'POST=60',
+    INDEPENDENT_SERVICE_LIMIT_SECONDS: '900',
+  });
   try {
     const { file, env } = writeLiveConfiguration(running.ready, own('.'));
     const { code, stdout } = await runHere(

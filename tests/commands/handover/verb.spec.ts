@@ -6,9 +6,9 @@ import { createHandover, observeHandover } from '../../../src/record/handover.ts
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { runHere } from '../../support/command-here.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
+import { startIndependentService } from '../../support/independent-service/start.ts';
 import { writeLiveConfiguration } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
 
 /** The old service and the new one, as the reader of the page has them: the independent service, twice. */
 
@@ -24,7 +24,7 @@ const ALL_LIVE = {
 };
 
 async function aService(name: string, file = test.info().outputPath('handover.sealed')) {
-  const running = await startStandIn({ STAND_IN_CONSENT: 'once' });
+  const running = await startIndependentService({ INDEPENDENT_SERVICE_CONSENT: 'once' });
   const [first = '', second = '', third = ''] = running.ready.users;
   const { file: config, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
     name,

@@ -11,14 +11,17 @@ import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import { liveTarget } from '../../../src/service/live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type Gateway, type GatewayHooks, startGateway } from '../../support/gateway.ts';
+import {
+  type RunningIndependentService,
+  startIndependentService,
+} from '../../support/independent-service/start.ts';
+import { Walk } from '../../support/independent-service/walk.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
-import { Walk } from '../../support/stand-in/walk.ts';
 
-/** A stand-in with two of the suite's own users assigned, as a run that was killed leaves them. */
+/** An independent service with two of the suite's own users assigned, as a run that was killed leaves them. */
 interface Leftovers {
-  readonly running: RunningStandIn;
+  readonly running: RunningIndependentService;
   /** The assigned users by project. */
   assigned(): Promise<Readonly<Record<string, readonly string[]>>>;
   sweep(...args: readonly string[]): ReturnType<typeof runHere>;
@@ -32,7 +35,7 @@ async function withLeftovers(
   hooks: GatewayHooks,
   work: (leftovers: Leftovers) => Promise<void>,
 ): Promise<void> {
-  const running = await startStandIn(env);
+  const running = await startIndependentService(env);
   let gateway: Gateway | undefined;
   try {
     const { ready } = running;
@@ -216,7 +219,7 @@ test('whom the service does not let go is named with its answer: 1', PROVE, asyn
 });
 
 test('whom the service removes without being asked is named: 3', PROVE, async () => {
-  const defect = { STAND_IN_DEFECT: 'unassign-removes-all' };
+  const defect = { INDEPENDENT_SERVICE_DEFECT: 'unassign-removes-all' };
   await withLeftovers(defect, {}, async ({ running: { ready }, sweep }) => {
     const { code, stdout } = await sweep('--yes');
     const lost = (ready.assigned[ready.projects[0]] ?? []).map((id) => `user ${id}`).join(', ');

@@ -4,19 +4,23 @@ import { findPacts } from '../../../src/contracts/pact/read-pact.ts';
 import type { WireRequest } from '../../../src/http/exchange.ts';
 import { runHere } from '../../support/command-here.ts';
 import { FOREIGN, only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
-import { withLiveTarget, withStandIn } from '../../support/live-config.ts';
+import { withIndependentService, withLiveTarget } from '../../support/live-config.ts';
 
 /** A service that is not ours, reached through a configuration, as somebody would reach staging. */
 
 test('over HTTPS of a private authority, in a browser: the committed pacts are verified, exit 0', async () => {
   const info = test.info();
-  await withStandIn({ STAND_IN_TLS: '1', STAND_IN_DIR: info.outputPath('.') }, {}, async ({ file, env }) => {
-    const { code, stdout } = await runHere(['contracts', 'verify', '--target', file], {
-      ...env,
-    });
-    expect(stdout).toContain('12 of 12 interactions verified');
-    expect(code).toBe(0);
-  });
+  await withIndependentService(
+    { INDEPENDENT_SERVICE_TLS: '1', INDEPENDENT_SERVICE_DIR: info.outputPath('.') },
+    {},
+    async ({ file, env }) => {
+      const { code, stdout } = await runHere(['contracts', 'verify', '--target', file], {
+        ...env,
+      });
+      expect(stdout).toContain('12 of 12 interactions verified');
+      expect(code).toBe(0);
+    },
+  );
 });
 
 test('only the own users are assigned and unassigned, and none is left assigned', async () => {

@@ -8,8 +8,11 @@ import type { Target } from '../../../src/service/target.ts';
 import { anyDefectsById } from '../../proof/second-order/index.ts';
 import { checkLive, checkOpened, idsWith } from '../../support/check-live.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
-import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
-import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
+import {
+  type RunningIndependentService,
+  startIndependentService,
+} from '../../support/independent-service/start.ts';
+import { independentServiceConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
 
 type Change = (written: Configuration) => Configuration;
 
@@ -265,10 +268,10 @@ test.describe('a fault that looks alike still fails:', () => {
 });
 
 test.describe('on a service that is not ours, 3 and the key:', () => {
-  let running: RunningStandIn;
+  let running: RunningIndependentService;
 
   test.beforeAll(async () => {
-    running = await startStandIn({ STAND_IN_CONSENT: 'once' });
+    running = await startIndependentService({ INDEPENDENT_SERVICE_CONSENT: 'once' });
   });
 
   test.afterAll(async () => {
@@ -278,7 +281,9 @@ test.describe('on a service that is not ours, 3 and the key:', () => {
   const WRITTEN: Readonly<
     Record<
       string,
-      Pick<Row, 'key' | 'only'> & { readonly write: (c: ReturnType<typeof standInConfiguration>) => object }
+      Pick<Row, 'key' | 'only'> & {
+        readonly write: (c: ReturnType<typeof independentServiceConfiguration>) => object;
+      }
     >
   > = {
     'consent that is remembered is said to be asked for every time': {
@@ -307,7 +312,7 @@ test.describe('on a service that is not ours, 3 and the key:', () => {
 
   for (const [title, { key, only, write }] of Object.entries(WRITTEN)) {
     test(title, async () => {
-      const change = write(standInConfiguration(running.ready));
+      const change = write(independentServiceConfiguration(running.ready));
       const results = await checkLive(
         writeLiveConfiguration(running.ready, test.info().outputPath('.'), change),
         { only },

@@ -12,7 +12,7 @@ import { CHECKS_IN_ORDER } from '../../proof/kill-matrix/run-checks.ts';
 import { anyDefectsById } from '../../proof/second-order/index.ts';
 import { checkLive, checkOpened, idsWith } from '../../support/check-live.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../../support/emulator-as-live.ts';
-import { withStandIn } from '../../support/live-config.ts';
+import { withIndependentService } from '../../support/live-config.ts';
 
 const DENIALS: readonly RequirementId[] = [
   'authorize.grant-needed',
@@ -22,28 +22,28 @@ const DENIALS: readonly RequirementId[] = [
 
 type Consent = Partial<Configuration['consent']>;
 
-async function onStandIn(env: Readonly<Record<string, string>>, change: Consent = {}) {
-  return withStandIn(
-    { STAND_IN_CONSENT: 'once', ...env },
+async function onIndependentService(env: Readonly<Record<string, string>>, change: Consent = {}) {
+  return withIndependentService(
+    { INDEPENDENT_SERVICE_CONSENT: 'once', ...env },
     ({ consent }) => ({ consent: { ...consent, shown: 'once', settleMs: 150, ...change } }),
     (written) => checkLive(written, { only: DENIALS }),
   );
 }
 
 test('an independent service that remembers consent: denial is checked before anything is granted', async () => {
-  const results = await onStandIn({});
+  const results = await onIndependentService({});
   expect(idsWith(results, 'pass').toSorted()).toEqual(DENIALS.toSorted());
   expect(results.exitCode).toBe(0);
 });
 
 test('an independent service whose Deny button grants fails, although it remembers consent', async () => {
-  const results = await onStandIn({ STAND_IN_DEFECT: 'denial-grants' });
+  const results = await onIndependentService({ INDEPENDENT_SERVICE_DEFECT: 'denial-grants' });
   expect(idsWith(results, 'fail')).toContain('authorize.grant-needed');
   expect(results.exitCode).toBe(1);
 });
 
 test('where the service asks nowhere the reason lists what was tried', async () => {
-  const results = await onStandIn({ STAND_IN_CONSENT: 'never' });
+  const results = await onIndependentService({ INDEPENDENT_SERVICE_CONSENT: 'never' });
   expect(idsWith(results, 'not-applicable').toSorted()).toEqual(DENIALS.toSorted());
   const [first] = results.requirements;
   expect(first?.reason).toContain('the application with read write destroy');
@@ -53,7 +53,10 @@ test('where the service asks nowhere the reason lists what was tried', async () 
 
 test('what `consent.deny` names is not on the page: 3, naming the key', async () => {
   for (const shown of ['once', 'always'] as const) {
-    const results = await onStandIn({ STAND_IN_CONSENT: shown }, { deny: '#no-such-button', shown });
+    const results = await onIndependentService(
+      { INDEPENDENT_SERVICE_CONSENT: shown },
+      { deny: '#no-such-button', shown },
+    );
     expect(idsWith(results, 'pass')).toEqual([]);
     expect(results.requirements.find(({ id }) => id === 'authorize.grant-needed')?.reason).toContain(
       '`consent.deny`',

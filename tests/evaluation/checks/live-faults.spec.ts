@@ -21,9 +21,9 @@ import {
   withHeaders,
 } from '../../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service/service.ts';
+import { makeCertificates, makeExpiredCertificate } from '../../support/independent-service/certificates.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
 import { browserPath } from '../../support/run/browser-path.ts';
-import { makeCertificates, makeExpiredCertificate } from '../../support/stand-in/certificates.ts';
 
 /** Milliseconds that an exchange may take where none ever ends. Elsewhere the usual deadline holds: machines are slow at times. */
 const SHORT_MS = 400;

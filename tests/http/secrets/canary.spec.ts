@@ -2,11 +2,14 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { type Canary, findCanaries } from '../../support/canary/find-canaries.ts';
-import { AWKWARD_SECRETS, canariesOf } from '../../support/canary/stand-in-canaries.ts';
+import { AWKWARD_SECRETS, canariesOf } from '../../support/canary/independent-service-canaries.ts';
 import { COMPILED, type CommandEnd, type RunningCommand, startCommand } from '../../support/command.ts';
-import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
+import {
+  type RunningIndependentService,
+  startIndependentService,
+} from '../../support/independent-service/start.ts';
+import { independentServiceConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
 
 /** Nothing that a command writes or prints holds a secret or a person, however it ends and whatever debug switches are on. */
 
@@ -22,26 +25,33 @@ interface CanaryRun {
 }
 
 interface Circumstances {
-  /** `STAND_IN_…` variables. */
-  readonly standIn?: Readonly<Record<string, string>>;
+  /** `INDEPENDENT_SERVICE_…` variables. */
+  readonly independentService?: Readonly<Record<string, string>>;
   readonly change?: Partial<ConfigurationFile>;
-  readonly meanwhile?: (command: RunningCommand, standIn: RunningStandIn) => Promise<readonly Canary[]>;
+  readonly meanwhile?: (
+    command: RunningCommand,
+    independentService: RunningIndependentService,
+  ) => Promise<readonly Canary[]>;
 }
 
 type Verb = (file: string, out: string) => readonly string[];
 
-/** Runs commands on a stand-in, one after the other, and searches what they left. */
+/** Runs commands on an independent service, one after the other, and searches what they left. */
 async function runWithCanaries(
   [verb, ...others]: readonly [Verb, ...Verb[]],
-  { standIn: standInEnv = {}, change = {}, meanwhile }: Circumstances = {},
+  { independentService: independentServiceEnv = {}, change = {}, meanwhile }: Circumstances = {},
 ): Promise<CanaryRun> {
   const info = test.info();
   const [settings, out, temporary] = ['settings', 'out', 'tmp'].map((name) => info.outputPath(name));
   for (const folder of [settings, out, temporary]) mkdirSync(folder ?? '', { recursive: true });
-  const standIn = await startStandIn({ ...AWKWARD_SECRETS, STAND_IN_CONSENT: 'always', ...standInEnv });
+  const independentService = await startIndependentService({
+    ...AWKWARD_SECRETS,
+    INDEPENDENT_SERVICE_CONSENT: 'always',
+    ...independentServiceEnv,
+  });
   try {
-    const { consent } = standInConfiguration(standIn.ready);
-    const { file, env } = writeLiveConfiguration(standIn.ready, settings ?? '', {
+    const { consent } = independentServiceConfiguration(independentService.ready);
+    const { file, env } = writeLiveConfiguration(independentService.ready, settings ?? '', {
       consent: { ...consent, settleMs: 150 },
       ...change,
     });
@@ -49,10 +59,10 @@ async function runWithCanaries(
     const quiet = { GITHUB_STEP_SUMMARY: summary, TMPDIR: temporary, ...COMPILED };
     const emulatorParts = { ...env, ...TALKATIVE, ...quiet };
     const command = startCommand(verb(file, out ?? ''), emulatorParts);
-    const before = meanwhile?.(command, standIn);
+    const before = meanwhile?.(command, independentService);
     const ends = [await command.end];
     for (const other of others) ends.push(await startCommand(other(file, out ?? ''), emulatorParts).end);
-    const canaries = (await before) ?? (await canariesOf(standIn));
+    const canaries = (await before) ?? (await canariesOf(independentService));
     const finds = findCanaries(canaries, {
       paths: [out ?? '', temporary ?? ''],
       printed: Object.fromEntries(
@@ -64,7 +74,7 @@ async function runWithCanaries(
     });
     return { ends, finds, searched: canaries.length };
   } finally {
-    await standIn.stop();
+    await independentService.stop();
   }
 }
 
@@ -83,7 +93,7 @@ test('check, passing and failing, every debug switch on', PROVE, async () => {
     finds,
     searched,
   } = await runWithCanaries([(file, out) => check(file, out, '2.1', '4.4')], {
-    standIn: { STAND_IN_MODE: 'as-shipped' },
+    independentService: { INDEPENDENT_SERVICE_MODE: 'as-shipped' },
   });
   expect(end?.code, end?.stdout).toBe(1);
   expect(readdirSync(test.info().outputPath('out', 'report')).sort()).toEqual([
@@ -102,10 +112,10 @@ test('check, the service silent from the middle on, so that everything times out
     finds,
   } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {
     change: { pacing: { requestsPerSecond: 1_000, deadlineMs: 1_000 } },
-    meanwhile: async (command, standIn) => {
+    meanwhile: async (command, independentService) => {
       await command.printed('done: ');
-      const canaries = await canariesOf(standIn);
-      standIn.fallSilent();
+      const canaries = await canariesOf(independentService);
+      independentService.fallSilent();
       return canaries;
     },
   });
@@ -115,10 +125,10 @@ test('check, the service silent from the middle on, so that everything times out
 
 test('check, killed in the middle', PROVE, async () => {
   const { finds, searched } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {
-    meanwhile: async (command, standIn) => {
+    meanwhile: async (command, independentService) => {
       await command.printed('done: ');
       command.killAll();
-      return canariesOf(standIn);
+      return canariesOf(independentService);
     },
   });
   expect(searched).toBeGreaterThan(10);

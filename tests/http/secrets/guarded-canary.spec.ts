@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { findCanaries } from '../../support/canary/find-canaries.ts';
-import { AWKWARD_SECRETS, canariesOf } from '../../support/canary/stand-in-canaries.ts';
+import { AWKWARD_SECRETS, canariesOf } from '../../support/canary/independent-service-canaries.ts';
 import { COMPILED, type CommandEnd, startCommand } from '../../support/command.ts';
 import { PASSPHRASE } from '../../support/guarded/certificates.ts';
 import {
@@ -51,7 +51,7 @@ async function run(
     const all = { ...env, ...wrong, ...TALKATIVE, TMPDIR: temporary, ...COMPILED };
     const ends: CommandEnd[] = [];
     for (const verb of verbs) ends.push(await startCommand(verb(file, out), all).end);
-    const canaries = [...(await canariesOf(staging.standIn)), ...edgeCanaries(staging)];
+    const canaries = [...(await canariesOf(staging.independentService)), ...edgeCanaries(staging)];
     const printed = ends.map(({ stdout, stderr }, i) => [`command ${i + 1}`, stdout + stderr]);
     return {
       ends,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { BesideFile } from '../../../generated/schemas.d.ts';
 import { runHere } from '../../support/command-here.ts';
-import { withStandIn } from '../../support/live-config.ts';
+import { withIndependentService } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
 
 test(
@@ -13,7 +13,7 @@ test(
   async () => {
     test.setTimeout(900_000);
     const folder = test.info().outputPath('.');
-    await withStandIn({}, {}, async ({ file, env }) => {
+    await withIndependentService({}, {}, async ({ file, env }) => {
       const profile = join(folder, 'staging.yaml');
       const target = ['--target', file];
       const observed = await runHere(

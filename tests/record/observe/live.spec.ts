@@ -13,20 +13,20 @@ import { observe } from '../../../src/record/observe/observe.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { playedBeside, sideOf, sideOfTarget } from '../../support/beside.ts';
 import { runHere } from '../../support/command-here.ts';
-import { type Change, withLiveTarget, withStandIn } from '../../support/live-config.ts';
+import { type Change, withIndependentService, withLiveTarget } from '../../support/live-config.ts';
 import { ALL_RISKS, frozenFrom, observeTarget, walked } from '../../support/observing/observe-profile.ts';
 
 /** Observe a service that is not ours, and the emulator does the same from then on. */
 
-const ANSWERS = new URL('../../support/stand-in/answers.yaml', import.meta.url);
+const ANSWERS = new URL('../../support/independent-service/answers.yaml', import.meta.url);
 const AT_RISK: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revokes']);
 
-test('the stand-in is seen to answer as was read in its source, so is the emulator on its profile, and it has the same outcome of two hundred requests', async () => {
+test('the independent service is seen to answer as was read in its source, so is the emulator on its profile, and it has the same outcome of two hundred requests', async () => {
   await withLiveTarget({}, {}, async ({ target }) => {
     const { session, walk } = await walked(target);
     const observed = await observe(session, walk, loadCatalogue(), { risks: AT_RISK });
     expect(Object.fromEntries(observed.answers)).toEqual(parse(readFileSync(ANSWERS, 'utf8')));
-    const frozen = await frozenFrom(observed, 'stand-in');
+    const frozen = await frozenFrom(observed, 'independent-service');
     expect(frozen.observed?.notExpressed).toBeUndefined();
     // Needs a clock, and a loopback address: all else is observed.
     expect([...observed.unseen.keys()].sort()).toEqual([
@@ -76,13 +76,13 @@ test('without risks no request is sent that should be refused, and whatever stay
 });
 
 test('on the command line: a file that names nobody and no secret, and what was not asked for', async () => {
-  const out = test.info().outputPath('stand-in.profile.yaml');
-  await withStandIn({}, {}, async ({ running, file, env }) => {
+  const out = test.info().outputPath('independent-service.profile.yaml');
+  await withIndependentService({}, {}, async ({ running, file, env }) => {
     const { code, stderr } = await runHere(
       ['observe', '--target', file, '--probe', 'list-shape', '--out', out],
       env,
     );
-    expect(stderr).toContain(`observe stand-in: 9 of ${aspectIds.length} aspects (list-shape)`);
+    expect(stderr).toContain(`observe independent-service: 9 of ${aspectIds.length} aspects (list-shape)`);
     expect(code).toBe(0);
     const text = readFileSync(out, 'utf8');
     const { ready } = running;
@@ -106,7 +106,7 @@ test('on the command line: a file that names nobody and no secret, and what was 
 test('a secret in what would be written: exit 4, and nothing is written', async () => {
   const out = test.info().outputPath('profile.yaml');
   const named: Change = (_, { application }) => ({ name: application.clientSecret });
-  await withStandIn({}, named, async ({ file, env }) => {
+  await withIndependentService({}, named, async ({ file, env }) => {
     const { code, stderr, stdout } = await runHere(
       ['observe', '--target', file, '--probe', 'id-forms', '--out', out],
       env,
@@ -120,7 +120,11 @@ test('a secret in what would be written: exit 4, and nothing is written', async 
 
 test('a service that does not answer: exit 3, and nothing is written', async () => {
   const out = test.info().outputPath('profile.yaml');
-  const { file, env } = await withStandIn({}, {}, async (standIn) => standIn);
+  const { file, env } = await withIndependentService(
+    {},
+    {},
+    async (independentService) => independentService,
+  );
   const { code } = await runHere(['observe', '--target', file, '--out', out], env);
   expect(code).toBe(3);
   expect(existsSync(out)).toBe(false);

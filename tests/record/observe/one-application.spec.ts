@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { runHere } from '../../support/command-here.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
-import { withStandIn } from '../../support/live-config.ts';
+import { withIndependentService } from '../../support/live-config.ts';
 
 const ALONE = { secondApplication: undefined };
 const HIDDEN =
   'not observed: consent-memory.remembered, consent-memory.remembered-for-fewer, consent-memory.asked-for-wider';
 
 test('one application without a grant shows denial and the memory of consent; each other gap names its need', async () => {
-  await withStandIn({}, ALONE, async ({ file, env }) => {
+  await withIndependentService({}, ALONE, async ({ file, env }) => {
     const observe = ['observe', '--target', file, '--risk', 'refusals,revokes'];
     const { code, stderr } = await runHere(observe, env);
     expect(code, stderr).toBe(0);

@@ -6,9 +6,9 @@ import { connectThrough } from '../../../src/service/flow/connect.ts';
 import { flowToToken } from '../../../src/service/flow/smoke-flow.ts';
 import type { TokenFlow } from '../../../src/service/flow/smoke-steps.ts';
 import { runHere } from '../../support/command-here.ts';
-import { withLiveTarget, withStandIn } from '../../support/live-config.ts';
+import { SELECTORS } from '../../support/independent-service/start.ts';
+import { withIndependentService, withLiveTarget } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { SELECTORS } from '../../support/stand-in/start.ts';
 
 const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
@@ -28,12 +28,12 @@ interface Walked extends TokenFlow {
 
 async function walk(
   browser: Browser,
-  standIn: Readonly<Record<string, string>>,
+  independentService: Readonly<Record<string, string>>,
   change: Partial<ConfigurationFile>,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Walked> {
   return withLiveTarget(
-    standIn,
+    independentService,
     change,
     async ({ target, received }) => {
       const { session, close } = await connectThrough(browser, target, new SecretRegistry());
@@ -54,7 +54,7 @@ function passwordsSent({ received }: Walked): number {
 
 test.describe('gets through', () => {
   test('pages that are drawn by script, a moment after they have loaded', async ({ browser }) => {
-    const { tokens } = await walk(browser, { STAND_IN_DRAWN_AFTER_MS: '400' }, {});
+    const { tokens } = await walk(browser, { INDEPENDENT_SERVICE_DRAWN_AFTER_MS: '400' }, {});
     expect(tokens?.accessToken).toBeTruthy();
   });
 
@@ -62,7 +62,7 @@ test.describe('gets through', () => {
     const signIn = { form: SELECTORS.login, steps: [...LOGIN], interstitials: [SELECTORS.proceed] };
     const { tokens } = await walk(
       browser,
-      { STAND_IN_INTERSTITIAL: '1', STAND_IN_CONSENT: 'always' },
+      { INDEPENDENT_SERVICE_INTERSTITIAL: '1', INDEPENDENT_SERVICE_CONSENT: 'always' },
       { signIn },
     );
     expect(tokens?.accessToken).toBeTruthy();
@@ -75,10 +75,10 @@ test.describe('gets through', () => {
       { fill: SELECTORS.code, with: 'totp' as const },
       { click: SELECTORS.codeNext },
     ];
-    const standIn = {
-      STAND_IN_TOTP_SECRET: TOTP_SECRET,
-      STAND_IN_TWO_ORIGINS: '1',
-      STAND_IN_CONSENT: 'never',
+    const independentService = {
+      INDEPENDENT_SERVICE_TOTP_SECRET: TOTP_SECRET,
+      INDEPENDENT_SERVICE_TWO_ORIGINS: '1',
+      INDEPENDENT_SERVICE_CONSENT: 'never',
     };
     const owner = {
       login: 'owner@staging.example.test',
@@ -86,14 +86,14 @@ test.describe('gets through', () => {
       totpSecret: { env: 'TOTP' },
     };
     const change = { signIn: { form: SELECTORS.login, steps }, owner };
-    const { tokens } = await walk(browser, standIn, change, { TOTP: TOTP_SECRET });
+    const { tokens } = await walk(browser, independentService, change, { TOTP: TOTP_SECRET });
     expect(tokens?.accessToken).toBeTruthy();
   });
 });
 
 test.describe('stops, says why, and types no password twice', () => {
   test('before a captcha', async ({ browser }) => {
-    const walked = await walk(browser, { STAND_IN_CAPTCHA: '1' }, {});
+    const walked = await walk(browser, { INDEPENDENT_SERVICE_CAPTCHA: '1' }, {});
     expect(walked.message).toContain('the sign-in page asks for a captcha, which the suite does not pass');
     expect(walked.message).toContain('legacy-conformance sign-in --save');
     expect(walked.stopped?.status).toBe('no-answer');
@@ -101,7 +101,7 @@ test.describe('stops, says why, and types no password twice', () => {
   });
 
   test('before a second factor that no step fills', PROVE, async ({ browser }) => {
-    const walked = await walk(browser, { STAND_IN_TOTP_SECRET: TOTP_SECRET }, {});
+    const walked = await walk(browser, { INDEPENDENT_SERVICE_TOTP_SECRET: TOTP_SECRET }, {});
     expect(walked.message).toContain('the sign-in page asks for a second factor');
     expect(walked.message).toContain('`totp`');
     expect(walked.message).toContain('legacy-conformance sign-in --save');
@@ -123,7 +123,7 @@ test.describe('stops, says why, and types no password twice', () => {
 });
 
 test('a wrong password: 3, and what the page says', async () => {
-  await withStandIn({}, {}, async ({ running, file, env }) => {
+  await withIndependentService({}, {}, async ({ running, file, env }) => {
     const report = test.info().outputPath('report');
     const wrong = { ...env, STAGING_PASSWORD: 'not-the-password-of-anybody' };
     const end = await runHere(['check', '--target', file, '--report', report, '--only', '9'], wrong);

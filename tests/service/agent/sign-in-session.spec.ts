@@ -16,27 +16,31 @@ import { liveTarget } from '../../../src/service/live.ts';
 import type { SignInStep } from '../../../src/service/target.ts';
 import { checkLive } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
-import { type Change, withStandIn } from '../../support/live-config.ts';
+import { type RunningIndependentService, SELECTORS } from '../../support/independent-service/start.ts';
+import { type Change, withIndependentService } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { type RunningStandIn, SELECTORS } from '../../support/stand-in/start.ts';
 
 const PASSPHRASE = 'correct horse battery staple';
 const SESSION = { file: 'staging.session', passphrase: { env: 'SESSION_PASSPHRASE' } };
 const NOBODY = { cookies: [], origins: [] };
 
-/** A configuration of a stand-in that runs, in a folder of this test. */
+/** A configuration of an independent service that runs, in a folder of this test. */
 interface Ground {
-  readonly running: RunningStandIn;
+  readonly running: RunningIndependentService;
   readonly directory: string;
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 async function withGround(change: Change, work: (ground: Ground) => Promise<void>): Promise<void> {
-  await withStandIn({ STAND_IN_CONSENT: 'always' }, change, async ({ running, file, env }) => {
-    const directory = test.info().outputPath('.');
-    await work({ running, directory, file, env: { ...env, SESSION_PASSPHRASE: PASSPHRASE } });
-  });
+  await withIndependentService(
+    { INDEPENDENT_SERVICE_CONSENT: 'always' },
+    change,
+    async ({ running, file, env }) => {
+      const directory = test.info().outputPath('.');
+      await work({ running, directory, file, env: { ...env, SESSION_PASSPHRASE: PASSPHRASE } });
+    },
+  );
 }
 
 /** Walks until there is a token, in a browser; why not, if not. */
@@ -55,7 +59,7 @@ async function walked(browser: Browser, { file, env }: Pick<Ground, 'file' | 'en
   }
 }
 
-async function passwordsSent(running: RunningStandIn): Promise<number> {
+async function passwordsSent(running: RunningIndependentService): Promise<number> {
   return (await running.received()).filter((line) => /^POST .*\/password$/.test(line)).length;
 }
 

@@ -7,13 +7,13 @@ import type { Results } from '../../../src/report/results.ts';
 import { likelySetting } from '../../../src/service/flow/diagnosis.ts';
 import type { Clues } from '../../../src/service/flow/smoke-steps.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
-import { withStandIn } from '../../support/live-config.ts';
+import type { DefectId, DemandId } from '../../support/independent-service/start.ts';
+import { withIndependentService } from '../../support/live-config.ts';
 import { firstInTest } from '../../support/prove.ts';
-import type { DefectId, DemandId } from '../../support/stand-in/start.ts';
 
-/** Starts a stand-in and judges it, without a browser: its pages need no script. */
+/** Starts an independent service and judges it, without a browser: its pages need no script. */
 async function judge(env: Readonly<Record<string, string>>, only: readonly string[]): Promise<Results> {
-  return withStandIn(env, {}, (written) => checkLive(written, { only }));
+  return withIndependentService(env, {}, (written) => checkLive(written, { only }));
 }
 
 const ELSEWHERE = ['1', '2.1', '4.4', '5', '9'];
@@ -57,7 +57,7 @@ const DEMANDED: Readonly<
 test.describe('what a service demands beyond the document is 1, and all else is judged:', () => {
   for (const [[demand, { fails, says, blocked = [] }], details] of firstInTest(Object.entries(DEMANDED), 2)) {
     test(demand, details, async () => {
-      const results = await judge({ STAND_IN_DEMANDS: demand }, [...ELSEWHERE, ...fails]);
+      const results = await judge({ INDEPENDENT_SERVICE_DEMANDS: demand }, [...ELSEWHERE, ...fails]);
       expect(idsWith(results, 'fail')).toEqual(fails);
       expect(results.requirements.find(({ id }) => id === fails[0])?.reason).toContain(says);
       expect(idsWith(results, 'blocked')).toEqual(blocked);
@@ -76,12 +76,12 @@ for (const [[demand, id], details] of firstInTest(
   2,
 ))
   test(`scopes that do not work together are 1, by name: ${demand}`, details, async () => {
-    const results = await judge({ STAND_IN_DEMANDS: demand }, [...ELSEWHERE, id]);
+    const results = await judge({ INDEPENDENT_SERVICE_DEMANDS: demand }, [...ELSEWHERE, id]);
     expect(idsWith(results, 'fail')).toContain(id);
     expect(results.exitCode).toBe(1);
   });
 
-/** What the stand-in's own defects break, as far as it is of level `documented`. */
+/** What the independent service's own defects break, as far as it is of level `documented`. */
 const DEFECTIVE: Readonly<Record<DefectId, readonly RequirementId[]>> = {
   'expires-in-3600': ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
   'no-refresh-tokens': ['exchange.token-response'],
@@ -107,7 +107,7 @@ test.describe('a fault of a service that is not ours is found, and nobody else b
   for (const [[defect, broken], details] of firstInTest(Object.entries(DEFECTIVE), 2)) {
     const innocent = others.filter((id) => !broken.includes(id));
     test(defect, details, async () => {
-      const results = await judge({ STAND_IN_DEFECT: defect }, [...broken, ...innocent]);
+      const results = await judge({ INDEPENDENT_SERVICE_DEFECT: defect }, [...broken, ...innocent]);
       expect(idsWith(results, 'fail').toSorted()).toEqual(broken.toSorted());
       expect(idsWith(results, 'pass').toSorted()).toEqual(innocent.toSorted());
       expect(results.exitCode).toBe(1);

@@ -12,10 +12,10 @@ import { liveTarget } from '../../../src/service/live.ts';
 import { browsersOf } from '../../support/browsers-of.ts';
 import { COMPILED, type RunningCommand, startCommand } from '../../support/command.ts';
 import { startGateway } from '../../support/gateway.ts';
+import { startIndependentService } from '../../support/independent-service/start.ts';
+import { Walk } from '../../support/independent-service/walk.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
-import { Walk } from '../../support/stand-in/walk.ts';
 
 /** The how-many-eth request that changes a project, and whether the service has still carried it out. */
 interface KillPoint {
@@ -41,7 +41,7 @@ for (const { change, carriedOut } of EVERY_POINT) {
     details,
     async () => {
       const ground = mkdtempSync(join(tmpdir(), 'kill-'));
-      const running = await startStandIn({});
+      const running = await startIndependentService({});
       let command: RunningCommand;
       let changes = 0;
       let before = 0;

@@ -14,15 +14,15 @@ import { ServiceClient } from '../../../src/service/flow/service-client.ts';
 import type { Session } from '../../../src/service/flow/session.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
 import type { StepId } from '../../../src/service/flow/smoke-steps.ts';
+import { DEMANDS, type DemandId } from '../../support/independent-service/start.ts';
 import { withLiveTarget } from '../../support/live-config.ts';
-import { DEMANDS, type DemandId } from '../../support/stand-in/start.ts';
 
 test.describe('the smoke flow gets through, nothing refused,', () => {
   const variants: readonly Record<string, string>[] = [
     {},
-    { STAND_IN_CONSENT: 'always', STAND_IN_TWO_ORIGINS: '1' },
-    { STAND_IN_CONSENT: 'never', STAND_IN_INTERSTITIAL: '1' },
-    { STAND_IN_MODE: 'as-shipped' },
+    { INDEPENDENT_SERVICE_CONSENT: 'always', INDEPENDENT_SERVICE_TWO_ORIGINS: '1' },
+    { INDEPENDENT_SERVICE_CONSENT: 'never', INDEPENDENT_SERVICE_INTERSTITIAL: '1' },
+    { INDEPENDENT_SERVICE_MODE: 'as-shipped' },
   ];
   for (const env of variants) {
     test(`with ${JSON.stringify(env)}`, async () => {
@@ -63,7 +63,7 @@ const FOUND_OUT: Readonly<Partial<Record<DemandId, readonly [owner: RequirementI
 test.describe('a service that demands something else than the document is found out:', () => {
   for (const [demand, [owner, workaround]] of Object.entries(FOUND_OUT)) {
     test(`${demand} fails ${owner}`, async () => {
-      await withLiveTarget({ STAND_IN_DEMANDS: demand }, {}, async ({ target }) => {
+      await withLiveTarget({ INDEPENDENT_SERVICE_DEMANDS: demand }, {}, async ({ target }) => {
         const session = connectWithoutBrowser(target, new SecretRegistry());
         const smokeFlow = await runSmokeFlow(session);
         const taken = smokeFlow.steps.filter((step) => step.status === 'workaround');
@@ -96,7 +96,7 @@ const ONE_SCOPE: Readonly<Partial<Record<DemandId, readonly [step: StepId, said:
 
 for (const [demand, [step, said]] of Object.entries(ONE_SCOPE))
   test(`a service whose scopes do not work together is not as documented: ${demand}`, async () => {
-    await withLiveTarget({ STAND_IN_DEMANDS: demand }, {}, async ({ target }) => {
+    await withLiveTarget({ INDEPENDENT_SERVICE_DEMANDS: demand }, {}, async ({ target }) => {
       const { stopped } = await runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
       expect(stopped).toMatchObject({ step, status: 'wrong', message: expect.stringContaining(said) });
     });

@@ -7,25 +7,28 @@ import type { Results } from '../../../src/report/results.ts';
 import { checkBehind, checkLive, idsWith } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type GatewayHooks, startGateway } from '../../support/gateway.ts';
+import {
+  type ReadyIndependentService,
+  startIndependentService,
+} from '../../support/independent-service/start.ts';
+import { Walk } from '../../support/independent-service/walk.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
-import { type ReadyStandIn, startStandIn } from '../../support/stand-in/start.ts';
-import { Walk } from '../../support/stand-in/walk.ts';
 
 /** A service, the way to it that a test may interfere on, and another client that knows it too. */
 interface Shared {
-  readonly ready: ReadyStandIn;
+  readonly ready: ReadyIndependentService;
   readonly written: WrittenConfiguration;
   readonly elsewhere: WrittenConfiguration;
   otherClient(method: 'PUT' | 'DELETE', project: string, user: string): Promise<void>;
 }
 
 async function share(
-  standIn: Readonly<Record<string, string>>,
+  independentService: Readonly<Record<string, string>>,
   hooks: (shared: () => Shared) => GatewayHooks,
   work: (shared: Shared) => Promise<void>,
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'two-runs-'));
-  const running = await startStandIn(standIn);
+  const running = await startIndependentService(independentService);
   const { ready } = running;
   let shared: Shared | undefined;
   const gateway = await startGateway(
@@ -86,7 +89,9 @@ test('a second run that starts while the first has somebody assigned: 3, and the
 
 const LIST = /assigned_users$/;
 
-async function listedNow(ready: ReadyStandIn): Promise<Readonly<Record<string, readonly string[]>>> {
+async function listedNow(
+  ready: ReadyIndependentService,
+): Promise<Readonly<Record<string, readonly string[]>>> {
   const walk = new Walk(ready);
   return walk.everyone(await walk.accessToken());
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/start/start-emulator.ts';
 import { emulatorSecrets, emulatorSettings } from '../emulator-settings.ts';
+import { type KeyAndCertificate, listen } from '../independent-service/listener.ts';
 import type { WrittenConfiguration } from '../live-config.ts';
-import { type KeyAndCertificate, listen } from '../stand-in/listener.ts';
 import type { Fault } from './faults.ts';
 
 /** A live service on loopback sockets that goes wrong when it is told to. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeyAndCertificate } from '../stand-in/listener.ts';
+import type { KeyAndCertificate } from '../independent-service/listener.ts';
 
 export const PASSPHRASE = 'canary passphrase of the key';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
+import { type RunningIndependentService, startIndependentService } from '../independent-service/start.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../live-config.ts';
-import { type RunningStandIn, startStandIn } from '../stand-in/start.ts';
 import { type GuardCertificates, makeGuardCertificates, PASSPHRASE } from './certificates.ts';
 import { type Demands, type Edge, startEdge } from './edge.ts';
 
@@ -12,7 +12,7 @@ export const HEADER: Demands = { header: { name: 'X-Gateway-Key', value: GATEWAY
 
 /** The independent service behind an edge at each of its two addresses. */
 export interface GuardedStaging {
-  readonly standIn: RunningStandIn;
+  readonly independentService: RunningIndependentService;
   readonly auth: Edge;
   readonly api: Edge;
   readonly certificates: GuardCertificates | undefined;
@@ -29,8 +29,8 @@ export async function startGuardedStaging(
 ): Promise<GuardedStaging> {
   mkdirSync(directory, { recursive: true });
   const certificates = https ? makeGuardCertificates(directory) : undefined;
-  const standIn = await startStandIn(env);
-  const { ready } = standIn;
+  const independentService = await startIndependentService(env);
+  const { ready } = independentService;
   const outside = new Map<string, string>();
   const auth = await startEdge(ready.authUrl, outside, atAuth, certificates);
   const api = await startEdge(ready.baseUrl, outside, atApi, certificates);
@@ -64,7 +64,7 @@ export async function startGuardedStaging(
         }),
   };
   return {
-    standIn,
+    independentService,
     auth,
     api,
     certificates,
@@ -75,7 +75,7 @@ export async function startGuardedStaging(
     },
     stop: async () => {
       await Promise.all([auth.close(), api.close()]);
-      await standIn.stop();
+      await independentService.stop();
     },
   };
 }

@@ -1,5 +1,11 @@
 import { parse } from 'node-html-parser';
-import { type Button, FormBrowser, findButton, type Rest, sendByFetch } from '../../stand-in/form-browser.ts';
+import {
+  type Button,
+  FormBrowser,
+  findButton,
+  type Rest,
+  sendByFetch,
+} from '../../independent-service/form-browser.ts';
 import type { Quirk, Server } from '../server.ts';
 import { type RunningServer, SEEDS } from '../start.ts';
 

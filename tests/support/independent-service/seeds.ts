@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 
-/** An application registered with the stand-in (clause 1). */
+/** An application registered with the independent service (clause 1). */
 export interface SeedApplication {
   readonly name: string;
   readonly clientId: string;
@@ -41,7 +41,7 @@ const USERS: readonly SeedUser[] = [
 export function makeSeeds(settings: Settings): Seeds {
   return {
     application: {
-      name: 'Conformance <stand-in> & first',
+      name: 'Conformance <independent-service> & first',
       clientId: 'app-6f2d81',
       clientSecret: settings.clientSecret,
       redirectUris: [
@@ -50,7 +50,7 @@ export function makeSeeds(settings: Settings): Seeds {
       ],
     },
     secondApplication: {
-      name: 'Conformance stand-in, second',
+      name: 'Conformance independent-service, second',
       clientId: 'app-b07c39',
       clientSecret: settings.secondClientSecret,
       redirectUris: ['https://client.example.test/second/callback'],

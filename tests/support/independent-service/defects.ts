@@ -1,4 +1,4 @@
-/** Faults of the stand-in, one at a time, so that checks prove themselves on more than the emulator's. */
+/** Faults of the independent service, one at a time, so that checks prove themselves on more than the emulator's. */
 const DEFECTS = {
   'expires-in-3600': 'access tokens live, and are said to live, 3600 seconds (clauses 2.1 and 8)',
   'no-refresh-tokens': 'an exchange gives no refresh token (clause 2.1)',
@@ -13,7 +13,7 @@ const DEFECTS = {
   'token-not-required-for-list': 'the list is given to whoever sends no token (clauses 1 and 4.4)',
 } as const;
 
-/** Id of one of the stand-in's {@link DEFECTS}. */
+/** Id of one of the independent service's {@link DEFECTS}. */
 export type DefectId = keyof typeof DEFECTS;
 
 /** Demands instead of the documented request, each with one workaround that the diagnosis has to find. */
@@ -29,5 +29,5 @@ export const DEMANDS = {
   'no-v2': 'the resource API answers without /v2 (clauses 1 and 9.1)',
 } as const;
 
-/** Id of one of the stand-in's {@link DEMANDS}. */
+/** Id of one of the independent service's {@link DEMANDS}. */
 export type DemandId = keyof typeof DEMANDS;

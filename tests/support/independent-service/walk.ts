@@ -1,6 +1,6 @@
 import { FormBrowser, type Rest, type Send, sendByFetch } from './form-browser.ts';
 import { SELECTORS } from './pages.ts';
-import type { ReadyStandIn } from './start.ts';
+import type { ReadyIndependentService } from './start.ts';
 
 /** What may come from the token endpoint or the resource API, as far as it is looked at. */
 interface Body {
@@ -32,13 +32,13 @@ async function jsonAnswer(sent: ReturnType<Send>): Promise<JsonAnswer> {
   return { status, headers, json };
 }
 
-/** Everything that one needs to do with a stand-in, as the document describes it (clauses 4.1 to 4.4). */
+/** Everything that one needs to do with an independent service, as the document describes it (clauses 4.1 to 4.4). */
 export class Walk {
-  readonly ready: ReadyStandIn;
+  readonly ready: ReadyIndependentService;
   readonly browser: FormBrowser;
   readonly #send: Send;
 
-  constructor(ready: ReadyStandIn, send: Send = sendByFetch) {
+  constructor(ready: ReadyIndependentService, send: Send = sendByFetch) {
     this.ready = ready;
     this.#send = send;
     this.browser = new FormBrowser(send);

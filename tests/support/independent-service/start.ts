@@ -77,8 +77,8 @@ function inFront({ limits, limitSeconds, brownout, sunset }: Settings): Front {
 export { DEMANDS, type DefectId, type DemandId } from './defects.ts';
 export { SELECTORS } from './pages.ts';
 
-/** Addresses, seeds and secrets of a stand-in that takes requests. */
-export interface ReadyStandIn {
+/** Addresses, seeds and secrets of an independent service that takes requests. */
+export interface ReadyIndependentService {
   /** Address of the authorization server, without a slash at the end. */
   readonly authUrl: string;
   /** Address of the resource API, without a slash at the end and without `/v2`. */
@@ -99,7 +99,7 @@ export interface ReadyStandIn {
   readonly assigned: Readonly<Record<string, readonly string[]>>;
 }
 
-/** With `STAND_IN_CLOCK=1`, where a POST of `{"seconds": 60}` lets time pass. */
+/** With `INDEPENDENT_SERVICE_CLOCK=1`, where a POST of `{"seconds": 60}` lets time pass. */
 const CLOCK_PATH = '/clock/advance';
 
 async function advance(req: IncomingMessage, res: ServerResponse, age: (seconds: number) => void) {
@@ -109,8 +109,8 @@ async function advance(req: IncomingMessage, res: ServerResponse, age: (seconds:
   res.writeHead(204).end();
 }
 
-export interface RunningStandIn {
-  readonly ready: ReadyStandIn;
+export interface RunningIndependentService {
+  readonly ready: ReadyIndependentService;
   /** Method and path of every request that it has received so far, on any of its ports, in order. */
   received(): Promise<readonly string[]>;
   issued(): Promise<readonly string[]>;
@@ -122,7 +122,9 @@ export interface RunningStandIn {
 }
 
 /** Starts a service that is not ours (`oidc-provider` and a small resource API). `env`: see `settings.ts`. */
-export async function startStandIn(env: Readonly<Record<string, string>> = {}): Promise<RunningStandIn> {
+export async function startIndependentService(
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningIndependentService> {
   const settings = readSettings(env);
   const seeds = makeSeeds(settings);
   const identity =

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 
 type Markup = ReturnType<typeof html>;
 
-/** CSS selectors of everything that a robot needs on the stand-in's pages. */
+/** CSS selectors of everything that a robot needs on the independent service's pages. */
 export const SELECTORS = {
   /** Step one of signing in. */
   login: 'input[name="login"]',
@@ -10,9 +10,9 @@ export const SELECTORS = {
   /** Step two of signing in, a page of its own. */
   password: 'input[name="passwd"]',
   signIn: '#password-next',
-  /** The notice between password and consent, with `STAND_IN_INTERSTITIAL=1`. */
+  /** The notice between password and consent, with `INDEPENDENT_SERVICE_INTERSTITIAL=1`. */
   proceed: '#notice-proceed',
-  /** Asked for after the password, with `STAND_IN_TOTP_SECRET`. */
+  /** Asked for after the password, with `INDEPENDENT_SERVICE_TOTP_SECRET`. */
   code: 'input[name="otp"]',
   codeNext: '#code-next',
   allow: 'button[name="decision"][value="allow"]',

@@ -8,7 +8,7 @@ interface FirstAnswer {
   readonly scope: string | undefined;
 }
 
-/** A window after a refresh in which its token, used again, is no theft (`STAND_IN_GRACE`); `oidc-provider` has none. */
+/** A window after a refresh in which its token, used again, is no theft (`INDEPENDENT_SERVICE_GRACE`); `oidc-provider` has none. */
 export class Grace {
   readonly #kind: NonNullable<Settings['grace']>;
   readonly #seconds: number;

@@ -1,4 +1,4 @@
-/** The part of `oidc-provider` 9 that the stand-in uses; the package ships no types of its own. */
+/** The part of `oidc-provider` 9 that the independent service uses; the package ships no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

@@ -1,25 +1,30 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { startIndependentService } from '../tests/support/independent-service/start.ts';
 import { writeLiveConfiguration } from '../tests/support/live-config.ts';
-import { startStandIn } from '../tests/support/stand-in/start.ts';
 
 /**
- * `npm run stand-in -- DIR`: starts an independent service (oidc-provider and a small resource API) to try features for live
- * targets. Writes its configuration and its secrets into a folder. `STAND_IN_…` variables change its behaviour.
+ * `npm run independent-service -- DIR`: starts an independent service (oidc-provider and a small resource API) to try features for live
+ * targets. Writes its configuration and its secrets into a folder. `INDEPENDENT_SERVICE_…` variables change its behaviour.
  */
 const [directory] = process.argv.slice(2);
 if (directory === undefined || directory.startsWith('-')) {
-  console.error('stand-in: expected the folder to write the configuration to: npm run stand-in -- staging');
+  console.error(
+    'independent-service: expected the folder to write the configuration to: npm run independent-service -- staging',
+  );
   process.exit(2);
 }
-const given = Object.entries(process.env).filter(([name]) => name.startsWith('STAND_IN_'));
+const given = Object.entries(process.env).filter(([name]) => name.startsWith('INDEPENDENT_SERVICE_'));
 // The same ports each time, so that a configuration that was written before stays right.
-const settings = { STAND_IN_PORT: '8760', ...(Object.fromEntries(given) as Record<string, string>) };
-const running = await startStandIn(settings).catch((error: unknown) => {
+const settings = {
+  INDEPENDENT_SERVICE_PORT: '8760',
+  ...(Object.fromEntries(given) as Record<string, string>),
+};
+const running = await startIndependentService(settings).catch((error: unknown) => {
   if (!String(error).includes('EADDRINUSE')) throw error;
-  const port = settings.STAND_IN_PORT;
+  const port = settings.INDEPENDENT_SERVICE_PORT;
   console.error(
-    `stand-in: port ${port} or the one behind it is taken: stop what listens there, or set STAND_IN_PORT=8770`,
+    `independent-service: port ${port} or the one behind it is taken: stop what listens there, or set INDEPENDENT_SERVICE_PORT=8770`,
   );
   process.exit(2);
 });

@@ -1,17 +1,21 @@
-/** The stand-in for staging: a service that is not ours, and that can be told to go wrong. */
+/** The independent service for staging: a service that is not ours, and that can be told to go wrong. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { sendByTls } from '../support/stand-in/form-browser.ts';
-import { type RunningStandIn, SELECTORS, startStandIn } from '../support/stand-in/start.ts';
-import { Walk } from '../support/stand-in/walk.ts';
+import { sendByTls } from '../support/independent-service/form-browser.ts';
+import {
+  type RunningIndependentService,
+  SELECTORS,
+  startIndependentService,
+} from '../support/independent-service/start.ts';
+import { Walk } from '../support/independent-service/walk.ts';
 
-/** Starts a stand-in for the length of one piece of work, and demands that it ends cleanly. */
-async function withStandIn<T>(
+/** Starts an independent service for the length of one piece of work, and demands that it ends cleanly. */
+async function withIndependentService<T>(
   env: Record<string, string>,
-  work: (walk: Walk, running: RunningStandIn) => Promise<T>,
+  work: (walk: Walk, running: RunningIndependentService) => Promise<T>,
 ): Promise<T> {
-  const running = await startStandIn(env);
+  const running = await startIndependentService(env);
   try {
     return await work(new Walk(running.ready), running);
   } finally {
@@ -55,15 +59,19 @@ test.describe('the smoke flow', () => {
     ['as-shipped', 'Bearer'],
   ] as const) {
     test(`goes through in mode ${mode}`, async () => {
-      await withStandIn({ STAND_IN_MODE: mode }, (walk) => baseWalk(walk, tokenType));
+      await withIndependentService({ INDEPENDENT_SERVICE_MODE: mode }, (walk) => baseWalk(walk, tokenType));
     });
   }
 
   test('goes through over HTTPS with a private authority, pages on an origin of their own', async () => {
     test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
     const directory = test.info().outputPath('.');
-    const env = { STAND_IN_TLS: '1', STAND_IN_DIR: directory, STAND_IN_TWO_ORIGINS: '1' };
-    await withStandIn(env, async (_walk, { ready }) => {
+    const env = {
+      INDEPENDENT_SERVICE_TLS: '1',
+      INDEPENDENT_SERVICE_DIR: directory,
+      INDEPENDENT_SERVICE_TWO_ORIGINS: '1',
+    };
+    await withIndependentService(env, async (_walk, { ready }) => {
       expect(new Set([ready.authUrl, ready.baseUrl, ready.pagesUrl]).size).toBe(3);
       await expect(fetch(`${ready.authUrl}/oauth/authorize`)).rejects.toThrow();
       const ca = readFileSync(ready.caFile ?? '', 'utf8');
@@ -75,7 +83,7 @@ test.describe('the smoke flow', () => {
 
 test.describe('the pages', () => {
   test('ask for the identifier, then the password, then consent, each on a page of its own', async () => {
-    await withStandIn({}, async (walk) => {
+    await withIndependentService({}, async (walk) => {
       const { browser, ready } = walk;
       const first = await browser.open(walk.authorizeUrl({ state: 'a b+/=&%é' }));
       expect(first.html).toContain('name="login"');
@@ -92,7 +100,7 @@ test.describe('the pages', () => {
       expect(wrong).toMatchObject({ status: 200, leaving: undefined });
       expect(wrong.html).toContain('role="alert"');
       const third = await browser.press(wrong, SELECTORS.signIn, { passwd: ready.owner.password });
-      expect(third.html).toContain('Conformance &lt;stand-in&gt; &amp; first');
+      expect(third.html).toContain('Conformance &lt;independent-service&gt; &amp; first');
       for (const scope of ['read', 'write', 'destroy']) expect(third.html).toContain(`<li>${scope}</li>`);
 
       const { leaving } = await browser.press(third, SELECTORS.allow);
@@ -103,7 +111,7 @@ test.describe('the pages', () => {
   });
 
   test('deny when the owner says no', async () => {
-    await withStandIn({}, async (walk) => {
+    await withIndependentService({}, async (walk) => {
       const consent = await walk.signIn(await walk.browser.open(walk.authorizeUrl({ state: 'xyz' })));
       const { leaving } = await walk.browser.press(consent, SELECTORS.deny);
       expect(leaving?.searchParams.get('error')).toBe('access_denied');
@@ -113,7 +121,7 @@ test.describe('the pages', () => {
   });
 
   test('refuse a form that they did not make', async () => {
-    await withStandIn({}, async (walk) => {
+    await withIndependentService({}, async (walk) => {
       const page = await walk.browser.open(walk.authorizeUrl());
       const forged = { ...page, html: page.html.replace(/name="_csrf" value="/, '$&x') };
       expect((await walk.browser.press(forged, SELECTORS.next, { login: 'x' })).status).toBe(403);
@@ -121,7 +129,7 @@ test.describe('the pages', () => {
   });
 
   test('show a notice between password and consent when asked to', async () => {
-    await withStandIn({ STAND_IN_INTERSTITIAL: '1' }, async (walk) => {
+    await withIndependentService({ INDEPENDENT_SERVICE_INTERSTITIAL: '1' }, async (walk) => {
       const { login, password } = walk.ready.owner;
       const first = await walk.browser.open(walk.authorizeUrl());
       const second = await walk.browser.press(first, SELECTORS.next, { login });
@@ -134,7 +142,7 @@ test.describe('the pages', () => {
   });
 
   test('are on an origin of their own when asked to, and send the browser back', async () => {
-    await withStandIn({ STAND_IN_TWO_ORIGINS: '1' }, async (walk) => {
+    await withIndependentService({ INDEPENDENT_SERVICE_TWO_ORIGINS: '1' }, async (walk) => {
       const { ready } = walk;
       const page = await walk.browser.open(walk.authorizeUrl());
       expect(new URL(page.url).origin).toBe(ready.pagesUrl);
@@ -148,7 +156,7 @@ test.describe('the pages', () => {
   const shown = { always: [true, true, true], once: [true, false, true], never: [false, false, false] };
   for (const [consent, expected] of Object.entries(shown)) {
     test(`show consent ${consent}`, async () => {
-      await withStandIn({ STAND_IN_CONSENT: consent }, async (walk) => {
+      await withIndependentService({ INDEPENDENT_SERVICE_CONSENT: consent }, async (walk) => {
         const seen: boolean[] = [];
         for (const scope of ['read', 'read', 'read write']) {
           let page = await walk.browser.open(walk.authorizeUrl({ scope }));
@@ -164,12 +172,12 @@ test.describe('the pages', () => {
   }
 });
 
-test.describe('a sound stand-in', () => {
-  let running: RunningStandIn;
+test.describe('a sound independent service', () => {
+  let running: RunningIndependentService;
   let walk: Walk;
 
   test.beforeAll(async () => {
-    running = await startStandIn({ STAND_IN_CONSENT: 'always' });
+    running = await startIndependentService({ INDEPENDENT_SERVICE_CONSENT: 'always' });
     walk = new Walk(running.ready);
   });
   test.afterAll(async () => {
@@ -225,7 +233,7 @@ test.describe('what the wrapper corrects', () => {
     const corrected = mode === 'wrapped';
 
     test(`a scope outside the document's three is ${corrected ? 'refused' : 'ignored'} in mode ${mode}`, async () => {
-      await withStandIn({ STAND_IN_MODE: mode }, async (walk) => {
+      await withIndependentService({ INDEPENDENT_SERVICE_MODE: mode }, async (walk) => {
         const { leaving } = await walk.authorize(walk.authorizeUrl({ scope: 'read admin' }));
         expect(leaving?.searchParams.get('error')).toBe(corrected ? 'invalid_scope' : null);
         expect(leaving?.searchParams.has('code')).toBe(!corrected);
@@ -233,7 +241,7 @@ test.describe('what the wrapper corrects', () => {
     });
 
     test(`openid brings ${corrected ? 'a refusal' : 'an id_token'} in mode ${mode}`, async () => {
-      await withStandIn({ STAND_IN_MODE: mode }, async (walk) => {
+      await withIndependentService({ INDEPENDENT_SERVICE_MODE: mode }, async (walk) => {
         const { leaving } = await walk.authorize(walk.authorizeUrl({ scope: 'openid read' }));
         const code = leaving?.searchParams.get('code') ?? '';
         expect(code === '').toBe(corrected);
@@ -242,7 +250,7 @@ test.describe('what the wrapper corrects', () => {
     });
 
     test(`redirect_uri ${corrected ? 'must' : 'need not'} be sent by an application with one, in mode ${mode}`, async () => {
-      await withStandIn({ STAND_IN_MODE: mode }, async (walk) => {
+      await withIndependentService({ INDEPENDENT_SERVICE_MODE: mode }, async (walk) => {
         const { clientId, clientSecret, redirectUris } = walk.ready.secondApplication;
         const second = { client_id: clientId, client_secret: clientSecret };
         const without = await walk.authorize(
@@ -259,9 +267,9 @@ test.describe('what the wrapper corrects', () => {
 
 test.describe('a grace window', () => {
   const window = (grace: string, seconds = '30') => ({
-    STAND_IN_GRACE: grace,
-    STAND_IN_GRACE_SECONDS: seconds,
-    STAND_IN_CLOCK: '1',
+    INDEPENDENT_SERVICE_GRACE: grace,
+    INDEPENDENT_SERVICE_GRACE_SECONDS: seconds,
+    INDEPENDENT_SERVICE_CLOCK: '1',
   });
   const pass = (walk: Walk, seconds: number) =>
     fetch(`${walk.ready.baseUrl}/clock/advance`, { method: 'POST', body: JSON.stringify({ seconds }) });
@@ -269,7 +277,7 @@ test.describe('a grace window', () => {
     (await walk.resource('GET', `${walk.ready.projects[0]}/assigned_users`, token)).status;
 
   test('gives the same pair until that is used, and takes what follows for theft', async () => {
-    await withStandIn(window('same-pair'), async (walk) => {
+    await withIndependentService(window('same-pair'), async (walk) => {
       const { json } = await walk.exchange(await walk.code());
       const [first, second] = await Promise.all([1, 2].map(() => walk.refresh(json.refresh_token)));
       expect(second?.json).toEqual(first?.json);
@@ -281,7 +289,7 @@ test.describe('a grace window', () => {
   });
 
   test('gives another pair, and no longer after its seconds', async () => {
-    await withStandIn(window('another-pair'), async (walk) => {
+    await withIndependentService(window('another-pair'), async (walk) => {
       const { json } = await walk.exchange(await walk.code());
       const first = await walk.refresh(json.refresh_token);
       const second = await walk.refresh(json.refresh_token);
@@ -295,7 +303,7 @@ test.describe('a grace window', () => {
   });
 
   test('refuses without harm, and with it after its seconds', async () => {
-    await withStandIn(window('refused'), async (walk) => {
+    await withIndependentService(window('refused'), async (walk) => {
       const { json } = await walk.exchange(await walk.code());
       const first = await walk.refresh(json.refresh_token);
       expect((await walk.refresh(json.refresh_token)).json.error).toBe('invalid_grant');
@@ -307,7 +315,7 @@ test.describe('a grace window', () => {
   });
 
   test('lasts for ever', async () => {
-    await withStandIn(window('another-pair', 'Infinity'), async (walk) => {
+    await withIndependentService(window('another-pair', 'Infinity'), async (walk) => {
       const { json } = await walk.exchange(await walk.code());
       const first = await walk.refresh(json.refresh_token);
       expect(await list(walk, first.json.access_token)).toBe(200);
@@ -319,8 +327,8 @@ test.describe('a grace window', () => {
 });
 
 test('limits count each method, are announced by headers, and end with their window', async () => {
-  const env = { STAND_IN_LIMITS: 'GET=2,PUT=1', STAND_IN_LIMIT_SECONDS: '1' };
-  await withStandIn(env, async (walk, running) => {
+  const env = { INDEPENDENT_SERVICE_LIMITS: 'GET=2,PUT=1', INDEPENDENT_SERVICE_LIMIT_SECONDS: '1' };
+  await withIndependentService(env, async (walk, running) => {
     const path = `${walk.ready.projects[0]}/assigned_users`;
     const ask = () => walk.resource('GET', path, undefined);
     const answers = [await ask(), await ask(), await ask()];
@@ -339,8 +347,8 @@ test('limits count each method, are announced by headers, and end with their win
 });
 
 test('a brownout refuses everything for a while, and an end is announced in each answer', async () => {
-  const env = { STAND_IN_BROWNOUT: '0/1/503', STAND_IN_SUNSET: '2027-01-31' };
-  await withStandIn(env, async (walk) => {
+  const env = { INDEPENDENT_SERVICE_BROWNOUT: '0/1/503', INDEPENDENT_SERVICE_SUNSET: '2027-01-31' };
+  await withIndependentService(env, async (walk) => {
     const path = `${walk.ready.projects[0]}/assigned_users`;
     const rests = await walk.resource('GET', path, undefined);
     expect([rests.status, rests.headers.get('retry-after')]).toEqual([503, '1']);
@@ -353,8 +361,11 @@ test('a brownout refuses everything for a while, and an end is announced in each
 
 test.describe('its settings', () => {
   test('are the secrets that it uses, and makes up those that it is not', async () => {
-    const env = { STAND_IN_CLIENT_SECRET: 'cs-given+/=', STAND_IN_PASSWORD: 'pw given é' };
-    await withStandIn(env, async (walk) => {
+    const env = {
+      INDEPENDENT_SERVICE_CLIENT_SECRET: 'cs-given+/=',
+      INDEPENDENT_SERVICE_PASSWORD: 'pw given é',
+    };
+    await withIndependentService(env, async (walk) => {
       expect(walk.ready.application.clientSecret).toBe('cs-given+/=');
       expect(walk.ready.owner.password).toBe('pw given é');
       expect(walk.ready.secondApplication.clientSecret).toHaveLength(32);
@@ -364,7 +375,7 @@ test.describe('its settings', () => {
 });
 
 test('answers nothing after it was stopped', async () => {
-  const running = await startStandIn();
+  const running = await startIndependentService();
   const { authUrl, baseUrl } = running.ready;
   expect((await fetch(`${authUrl}/.well-known/openid-configuration`)).status).toBe(200);
   await running.stop();
