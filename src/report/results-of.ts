@@ -32,7 +32,7 @@ export interface FactContext {
   readonly levelOf: (id: RequirementId) => Level;
   readonly evidenceOf: (exchanges: readonly Exchange[]) => readonly Evidence[];
   readonly redact: (text: string) => string;
-  readonly shared: boolean;
+  readonly isLive: boolean;
 }
 
 export interface Rule<R, P> {
@@ -56,7 +56,7 @@ export const FACT_RULES: readonly FactRule[] = [
     },
   },
   {
-    says: 'A requirement that an exchange shows broken fails, unless a failure of its family or a doubt about the check explains it; a request that was not honoured proves nothing beside a trouble of the run on a shared target.',
+    says: 'A requirement that an exchange shows broken fails, unless a failure of its family or a doubt about the check explains it; a request that was not honoured proves nothing beside a trouble of the run on a live target.',
     apply: (draft, { facts, context }) => inExchanges(draft, facts, context),
   },
   {
@@ -190,7 +190,7 @@ function unblocked(draft: Draft): Draft {
 
 function inExchanges(draft: Draft, facts: readonly Fact[], context: FactContext): Draft {
   const workers = facts.filter((fact) => fact.kind === 'in-exchanges');
-  const doubtful = context.shared && draft.troubles.length > 0;
+  const doubtful = context.isLive && draft.troubles.length > 0;
   const examples = new Map<RequirementId, number>();
   for (const worker of workers)
     for (const [id, count] of worker.examples) examples.set(id, (examples.get(id) ?? 0) + count);

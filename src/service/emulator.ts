@@ -87,7 +87,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
   }
   return {
     kind: 'emulator',
-    shared: false,
+    isLive: false,
     name: profile.name,
     authUrl: emulator.authUrl,
     baseUrl: emulator.baseUrl,

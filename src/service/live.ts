@@ -60,7 +60,7 @@ export async function liveTarget(
   const traffic = new Traffic(budget, pacing.requestsPerSecond, own, wire.clock, pacing.perMinute);
   return {
     kind: 'live',
-    shared: true,
+    isLive: true,
     name: configuration.name,
     file: configuration.file,
     authUrl: configuration.authUrl,

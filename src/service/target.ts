@@ -73,7 +73,7 @@ export interface Target {
   readonly kind: 'emulator' | 'live';
   readonly name: string;
   /** Others use the target: an outage, a wrong setting or another client may explain an observation. */
-  readonly shared: boolean;
+  readonly isLive: boolean;
   /** Without a trailing slash. */
   readonly authUrl: string;
   /** Without a trailing slash and without `/v2`. */

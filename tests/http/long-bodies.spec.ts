@@ -48,7 +48,7 @@ test('a long list that differs in one user is another list', () => {
 
 test('evidence shows of a long list its first records, the configured ids, its length and a digest, and no people', async () => {
   const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
-  const live = { ...target, shared: true, users: ['105000'], projects: ['1041'] } as unknown as typeof target;
+  const live = { ...target, isLive: true, users: ['105000'], projects: ['1041'] } as unknown as typeof target;
   const request = { method: 'GET', url: `${live.baseUrl}/v2/projects/1041/assigned_users`, headers: [] };
   const shown = answerViewFor(live)(request, answered(users)).body;
   const person = { id: '<number>', name: '<string>' };

@@ -200,7 +200,7 @@ const DESCRIBING: FactContext = {
   levelOf: () => 'documented',
   evidenceOf: () => [],
   redact: (text) => text,
-  shared: true,
+  isLive: true,
 };
 
 for (const [what, facts, assign, unassign, run] of ROWS) {

@@ -139,7 +139,7 @@ async function probeTarget(
     const asked = { ...what, before, onProbe, ...(request.waitExpiry && { wait }) };
     const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => progress.end());
     const wrong =
-      session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
+      session.target.isLive && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
     if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
     const { target } = session;
     const { watched } = prepared;

@@ -59,7 +59,7 @@ export async function withSession<T>(
   verbose = false,
   credentials?: CredentialSource,
 ): Promise<T> {
-  const onBrowser = target.shared ? printSandboxNote : undefined;
+  const onBrowser = target.isLive ? printSandboxNote : undefined;
   const connect = connectingLive({ onBrowser, verbose, credentials });
   const { session, close } = await connect(target, secrets);
   try {

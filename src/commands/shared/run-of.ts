@@ -68,7 +68,7 @@ export function evaluateFacts(
           answerView,
         ),
       redact: (text) => secrets.redact(text),
-      shared: target?.kind === 'live',
+      isLive: target?.kind === 'live',
     },
     rules,
   );

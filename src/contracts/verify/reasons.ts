@@ -24,14 +24,14 @@ const LONGEST = 300;
 export function reasonsOf(
   report: NativeReport,
   exchanges: readonly Exchange[],
-  target: Pick<Target, 'shared'>,
+  target: Pick<Target, 'isLive'>,
 ): readonly OutcomeMismatch[] {
   const response = exchanges.at(-1)?.response;
   const isStatus = ({ type }: Mismatch) => Number(type === 'StatusMismatch');
   // The missing fields of a refusal explain little.
   const statusFirst = report.mismatches.toSorted((a, b) => isStatus(b) - isStatus(a));
   const said = statusFirst.map((mismatch) => ({
-    description: invalidPattern(mismatch) ?? sentence(mismatch, response, target.shared),
+    description: invalidPattern(mismatch) ?? sentence(mismatch, response, target.isLive),
     ...placeOf(mismatch),
   }));
   return [...said, ...report.errors.map((error) => ({ description: cut(error) }))];

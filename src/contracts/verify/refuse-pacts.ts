@@ -11,7 +11,7 @@ import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { foundOutcome, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
 import type { InteractionOutcome } from './pact-outcome.ts';
 
-type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
+type RefusingTarget = Pick<Target, 'isLive' | 'projects' | 'users'>;
 
 /**
  * Checks pacts before anything is sent: secrets, states, their parameters, injected values, the address of each interaction, and
@@ -139,12 +139,12 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @param invented unused ids, encoded for a path
  */
 export function forbidden(
-  target: Pick<Target, 'shared' | 'projects' | 'users'>,
+  target: Pick<Target, 'isLive' | 'projects' | 'users'>,
   request: { readonly address: Address; readonly method: string; readonly path: string },
   invented: readonly string[] = [],
 ): string | undefined {
   const { address, method, path } = request;
-  if (!target.shared || SAFE.has(method)) return undefined;
+  if (!target.isLive || SAFE.has(method)) return undefined;
   if (address === 'auth' && method === 'POST' && path === '/oauth/token') return undefined;
   const { before, project, user } = (address === 'api' && assignedUsersPath(path)) || {};
   if (

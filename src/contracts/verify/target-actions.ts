@@ -26,7 +26,7 @@ export class TargetActions extends FlowSteps {
   #refuseForeign(): void {
     const { target, assignedByRun } = this.session;
     const [project, user] = [target.projects[0], target.users[0]];
-    if (!target.shared || assignedByRun.has(project, user)) return;
+    if (!target.isLive || assignedByRun.has(project, user)) return;
     const why = `user ${user} is assigned to project ${project}, and not by this run; correct \`users\`: these must be users that only the suite uses`;
     throw new Stopped('list', 'unable', why);
   }

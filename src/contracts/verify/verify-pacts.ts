@@ -106,7 +106,7 @@ export async function verifyPacts(
   }
 
   const failed = queue.flatMap(([, one]) => (outcomes.get(one)?.result === 'failed' ? [one] : []));
-  if (target.shared && failed.length > 0) {
+  if (target.isLive && failed.length > 0) {
     const after = await outage(actions.session, smokeFlow);
     actions.next();
     await cleanUp();
@@ -119,8 +119,8 @@ export async function verifyPacts(
   return ended();
 }
 
-function unusable({ stopped, steps }: SmokeFlow, { shared }: Target): string | undefined {
-  if (!shared || stopped === undefined || stopped.status === 'wrong') return undefined;
+function unusable({ stopped, steps }: SmokeFlow, { isLive }: Target): string | undefined {
+  if (!isLive || stopped === undefined || stopped.status === 'wrong') return undefined;
   if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'workaround')) return undefined;
   return stoppedText(stopped);
 }
@@ -128,10 +128,10 @@ function unusable({ stopped, steps }: SmokeFlow, { shared }: Target): string | u
 /** Puts refusals last on a live target, because they may revoke tokens or lock the application. */
 function inOrder(
   wanted: readonly WantedPact[],
-  { shared }: Target,
+  { isLive }: Target,
 ): readonly (readonly [Pact, Interaction])[] {
   const all = wanted.flatMap(({ pact }) => pact.interactions.map((one) => [pact, one] as const));
-  const refusal = ([, { status }]: (typeof all)[number]) => shared && status >= 400;
+  const refusal = ([, { status }]: (typeof all)[number]) => isLive && status >= 400;
   return [...all.filter((one) => !refusal(one)), ...all.filter(refusal)];
 }
 

@@ -107,7 +107,7 @@ interface Parts {
  * list, refresh, list with the new token. A wrong password is no context: its check types one, and a run may type few.
  */
 export function contextsOf(target: Target, { early, refusals }: Abilities): readonly Context[] {
-  const { users, clock, shared, application, secondApplication, projects } = target;
+  const { users, clock, isLive, application, secondApplication, projects } = target;
   const [, elsewhere] = projects;
   const withQuery = application.redirectUris.findIndex((address) => address.includes('?'));
   const { list, change, use } = callsOf(target);
@@ -323,12 +323,12 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     ...times.map(({ name, aged, after }) => ({ name, steps: flow({ aged, after }) })),
     {
       name: 'after a denial',
-      if: !shared,
+      if: !isLive,
       steps: flow({ before: [{ do: 'authorize wrongly', how: 'deny', application: 0 }] }),
     },
     {
       name: 'after leaving the consent page',
-      if: !shared,
+      if: !isLive,
       steps: [{ do: 'forget consent' }, ...flow({ at: { visit: 'after leaving the page' } })],
     },
     {
@@ -342,7 +342,7 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     },
     {
       name: 'after consent to the other application',
-      if: !shared && secondApplication !== undefined,
+      if: !isLive && secondApplication !== undefined,
       steps: flow({ before: [{ do: 'forget consent' }, ...otherGrant] }),
     },
     ...SOME_SCOPES.map((scope) => ({ name: `for the scope ${scope}`, steps: inScope(scope) })),
@@ -403,7 +403,7 @@ function callsOf({ projects: [project], users: [first] }: Target) {
 }
 
 /** Returns every place but the first address of the first application. */
-function placesOf({ application, secondApplication, shared, pages }: Target): readonly Place[] {
+function placesOf({ application, secondApplication, isLive, pages }: Target): readonly Place[] {
   const created = secondApplication === undefined ? 1 : 2;
   return [
     ...application.redirectUris
@@ -414,7 +414,7 @@ function placesOf({ application, secondApplication, shared, pages }: Target): re
       application: 1,
       address,
     })),
-    ...(shared || pages.accountArea === undefined ? [] : [0, 1]).map((address) => ({
+    ...(isLive || pages.accountArea === undefined ? [] : [0, 1]).map((address) => ({
       name: `for an application from the account area at address ${address + 1}`,
       application: created,
       address,

@@ -135,15 +135,15 @@ class Explorer {
       this.#supply.focus();
       const troubled = this.#watched.troubled();
       // The suite stops sending to a live service that is busy.
-      const { shared } = this.#session.target;
-      const busy = () => shared && this.#watched.troubled() > troubled;
+      const { isLive } = this.#session.target;
+      const busy = () => isLive && this.#watched.troubled() > troubled;
       const answered = this.#answered;
       while (!this.#over && this.#episode.length < EPISODE && !busy()) {
         for (const step of this.#chooser.next()) if (!this.#over) await this.#take(step);
       }
       await this.#end();
       // No answer arrives any more: the budget is spent, or the service is gone.
-      if (shared && this.#answered === answered) {
+      if (isLive && this.#answered === answered) {
         endedEarly = 'requests were not answered any more, or the budget is spent';
         break;
       }
@@ -183,7 +183,7 @@ class Explorer {
   /** Sends wrong requests in each channel that the service honours. */
   async #inChannels(): Promise<void> {
     const { target, requestStyle } = this.#session;
-    const few = target.shared && this.#exploration.requests <= LIVE_REQUESTS;
+    const few = target.isLive && this.#exploration.requests <= LIVE_REQUESTS;
     for (const { channel, before, parts, after } of channelRows(
       target,
       requestStyle.refreshBeforeExpiry,
@@ -234,7 +234,7 @@ class Explorer {
       await this.#take({ ...plain, project });
     }
     // A refresh that the service did not carry out can be repeated.
-    if (failed && step.do === 'refresh' && !this.#session.target.shared) await this.#take(step);
+    if (failed && step.do === 'refresh' && !this.#session.target.isLive) await this.#take(step);
     this.#following = false;
   }
 

@@ -42,7 +42,7 @@ const TOKENS = [NO_TOKEN, UNKNOWN_TOKEN, `${REFRESH_TOKEN_OF}${PAIR}`];
 export function channelRows(target: Target, early: boolean, few: boolean): readonly ChannelRow[] {
   const wanted = ({ live }: Channel) => live === true || !few;
   return [
-    ...TOKEN_CHANNELS.filter(wanted).map(({ name }) => tokenRow(name, early, target.shared)),
+    ...TOKEN_CHANNELS.filter(wanted).map(({ name }) => tokenRow(name, early, target.isLive)),
     ...CALL_CHANNELS.filter(wanted).map(({ name }) => callRow(name, target)),
   ];
 }

@@ -45,7 +45,7 @@ export class StepChooser {
     const possible = ({ needs = [] }: Scenario) =>
       (!needs.includes('refusals') || refusals) &&
       (!needs.includes('clock') || target.clock !== undefined) &&
-      (!needs.includes('emulator') || !target.shared);
+      (!needs.includes('emulator') || !target.isLive);
     return scenarios.filter(possible).flatMap((one) => Array.from({ length: one.times }, () => one));
   }
 
@@ -108,7 +108,7 @@ const MOST_APPLICATIONS = 8;
 /** Only on the suite's own service, because applications cannot be deleted there. */
 function createApplication(script: Script): void {
   const { supply } = script;
-  if (supply.target.shared || supply.applications >= MOST_APPLICATIONS) return;
+  if (supply.target.isLive || supply.applications >= MOST_APPLICATIONS) return;
   const index = supply.newApplication();
   script.add({ do: 'create application', as: `application ${index + 1}` });
   const { pair } = script.pair({ application: index, address: 0 });

@@ -204,7 +204,7 @@ export function monitoredTarget(target: Target): MonitoredTarget {
     unknownProjects: projects.map(unknownId),
     unknownUsers: users.map(unknownId),
     usualBodies: [target.assignRequest.body, target.unassignRequest.body],
-    shared: target.shared,
-    spreadSeconds: target.skewSeconds + (target.shared ? LATE : STANDING_STILL),
+    isLive: target.isLive,
+    spreadSeconds: target.skewSeconds + (target.isLive ? LATE : STANDING_STILL),
   };
 }

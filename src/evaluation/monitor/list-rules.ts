@@ -172,7 +172,7 @@ export class ListRules {
     }
     this.#countExamples(request.project, since);
     this.#compareEffects(request.project, since, reading.ids);
-    if (this.#model.target.shared) {
+    if (this.#model.target.isLive) {
       const areListed = ids.some((id) => !this.#model.isOwnUser(id));
       this.#others.listed(since, wrong.filter(this.#isOther), areListed, { during, exchanges: [exchange] });
     }
@@ -300,7 +300,7 @@ export class ListRules {
   }
 
   readonly #isOther = ({ user }: WrongUser): boolean =>
-    this.#model.target.shared && !this.#model.isOwnUser(user);
+    this.#model.target.isLive && !this.#model.isOwnUser(user);
 
   #isElsewhere({ user }: WrongUser, project: string): boolean {
     return [...this.#projects].some(([id, other]) => id !== project && other.isAssigned(user));

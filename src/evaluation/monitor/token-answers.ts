@@ -72,7 +72,7 @@ export class TokenAnswers {
    * that came late: it counts down, and a second passed while the service answered. One that always counts down is short each time.
    */
   #passedWhileAnswering(id: RequirementId, tookMs: number): boolean {
-    if (!this.#model.target.shared) return false;
+    if (!this.#model.target.isLive) return false;
     const short = (this.#short.get(id) ?? 0) + 1;
     this.#short.set(id, short);
     return short <= 1 + (this.#findings.examples.get(id) ?? 0) / (tookMs >= COUNTS_DOWN_MS ? 2 : 100);

@@ -18,7 +18,7 @@ export interface MonitoredTarget {
   /** Request bodies that the operations usually take; any other body counts as a variant spelling. */
   readonly usualBodies: readonly (string | undefined)[];
   /** Other people may change their users' assignments, so only the suite's own users are evaluated. */
-  readonly shared: boolean;
+  readonly isLive: boolean;
   /** Seconds of tolerance around the end of a lifetime, for clock differences and slow answers. */
   readonly spreadSeconds: number;
 }

@@ -158,7 +158,7 @@ export class TokenRules {
     if (this.#model.mayChange(pair.family)) return undefined;
     // Answers of a distant service may overtake each other.
     const latest =
-      this.#races.isLatest(pair) && pair.family.changed === USED_TWICE && !this.#model.target.shared;
+      this.#races.isLatest(pair) && pair.family.changed === USED_TWICE && !this.#model.target.isLive;
     if (!latest && (pair.family.changed !== undefined || pair.family.latest !== pair)) return undefined;
     const age = at - pair.issuedAt;
     const { earliestRefresh, target } = this.#model;

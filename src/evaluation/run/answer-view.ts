@@ -14,7 +14,7 @@ const FIRST_RECORDS = 3;
 export function answerViewFor(target: Target): AnswerView {
   const known = new Set([...target.projects, ...target.users]);
   // Secrets are redacted before anything is cut: half a token would not be recognized.
-  if (!target.shared) return (_, response) => response;
+  if (!target.isLive) return (_, response) => response;
   const shape = (value: unknown) =>
     known.has(String(value)) || value === null ? value : `<${typeof value}>`;
   return (request, response) => {

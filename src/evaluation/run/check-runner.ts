@@ -75,7 +75,7 @@ export class CheckRunner {
   /** Tests whether a live service still works if checks were inconclusive: an outage or retirement explains them better. */
   async lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined> {
     const { session, smokeFlow } = this.#environment;
-    if (this.#inconclusive === 0 || !session.target.shared || session.leftovers.any) return undefined;
+    if (this.#inconclusive === 0 || !session.target.isLive || session.leftovers.any) return undefined;
     const stopped = stoppedSince(smokeFlow, await retriedSmokeFlow(session));
     if (stopped === undefined) return undefined;
     const { proof, message } = await diagnose(session, stopped);
@@ -87,7 +87,7 @@ export class CheckRunner {
   /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */
   async #heldToConfiguration(check: Check): Promise<CheckOutcome> {
     const { session } = this.#environment;
-    if (!session.target.shared) return this.#attempt(check);
+    if (!session.target.isLive) return this.#attempt(check);
     const { findings, target } = session;
     const before = findings?.count() ?? 0;
     const outcome = await this.#attempt(check);

@@ -65,8 +65,8 @@ export class CollectedRun {
   }
 
   opened(target: Target): void {
-    const { kind, name, authUrl, baseUrl, profile, defects, abilities, shared, lock, loadsLittle } = target;
-    if (this.#target === undefined && shared && lock === undefined && !loadsLittle)
+    const { kind, name, authUrl, baseUrl, profile, defects, abilities, isLive, lock, loadsLittle } = target;
+    if (this.#target === undefined && isLive && lock === undefined && !loadsLittle)
       this.note({ kind: 'unlocked' });
     const { expectedWarnings } = target;
     this.#target ??= {

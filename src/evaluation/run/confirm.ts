@@ -25,7 +25,7 @@ export async function confirmOnLiveTarget(
   outcome: CheckOutcome,
   { session, smokeFlow }: CheckEnvironment,
 ): Promise<CheckOutcome> {
-  if (!session.target.shared || outcome.isProven) return outcome;
+  if (!session.target.isLive || outcome.isProven) return outcome;
   // If a user remains assigned, no further assign is allowed.
   const flow = await (session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session));
   const stopped = stoppedSince(smokeFlow, flow);
@@ -58,7 +58,7 @@ export async function retriedSmokeFlow(
   opening?: Opening,
 ): Promise<SmokeFlow> {
   const first = await runSmokeFlow(session, opening);
-  if (signal?.aborted || !session.target.shared || !mayTryAgain(first.stopped)) return first;
+  if (signal?.aborted || !session.target.isLive || !mayTryAgain(first.stopped)) return first;
   return runSmokeFlow(session);
 }
 
@@ -84,7 +84,7 @@ export async function repeatIfTroubled(
   lasting = false,
 ): Promise<CheckOutcome> {
   let outcome = await attempt();
-  if (!target.shared) return outcome;
+  if (!target.isLive) return outcome;
   const { pause } = target;
   const attempts: CheckFact[] = [];
   for (const ms of PAUSES_MS) {

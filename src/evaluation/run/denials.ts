@@ -17,9 +17,9 @@ export interface FirstDenials {
   readonly opening?: Opening;
 }
 
-export function deniesWhereAsked({ shared, abilities, pages }: Target): boolean {
+export function deniesWhereAsked({ isLive, abilities, pages }: Target): boolean {
   const known = pages.deny !== undefined;
-  return shared && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
+  return isLive && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
 }
 
 const DENIALS = [

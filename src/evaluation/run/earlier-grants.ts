@@ -20,7 +20,7 @@ export async function ofEarlierGrant(
       [400, 401].includes(entry.exchange.response?.status ?? 0) &&
       isOfRefresh(error, entry.exchange.response),
   );
-  if (!target.shared || !isOutdated) return undefined;
+  if (!target.isLive || !isOutdated) return undefined;
   const before = findings?.count() ?? 0;
   latest.keepsEarlier ??= keepsEarlier(session);
   if (await latest.keepsEarlier) return undefined;

@@ -22,7 +22,7 @@ export async function useOldestToken(
   session: Session,
 ): Promise<void> {
   const { target } = session;
-  if (!target.shared) return;
+  if (!target.isLive) return;
   const at = now();
   const mayLive = (pair: KnownPair) =>
     pair.family.changed === undefined && pair.used === 0 && model.stateOf(pair, at) !== 'dead';

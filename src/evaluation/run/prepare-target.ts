@@ -136,7 +136,7 @@ export async function prepareTarget(
   try {
     const bare = withWaiting(await open(), plan);
     closers.push(bare.close);
-    target = bare.shared ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
+    target = bare.isLive ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
     const unreached = await target.reach?.();
     if (unreached !== undefined) throw inconclusive(unreached, 'unreachable');
     const lean = plan.smoke ? { ...onLock(target), loadsLittle: true } : target;
@@ -188,7 +188,7 @@ function onLock({ lock, ...target }: Target): Target {
 
 /** Checks that need time apply without a movable clock, if waiting for expiry is allowed. */
 export function withWaiting(target: Target, { waitExpiry }: RunPlan): Target {
-  if (!target.shared || waitExpiry !== true || target.clock !== undefined) return target;
+  if (!target.isLive || waitExpiry !== true || target.clock !== undefined) return target;
   return withAbility(target, 'clock');
 }
 
@@ -212,7 +212,7 @@ async function runThroughSmokeFlow(
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyBeforeGrants(bare, watched) : undefined;
   const opening =
-    beforeGrant && target.shared
+    beforeGrant && target.isLive
       ? await openFirst(session, (answer) => beforeGrant(session, answer))
       : first?.opening;
   // A smoke run has requests for one flow only.
@@ -232,7 +232,7 @@ async function requireAnswers({ session, smokeFlow, answerView }: CheckEnvironme
   const { leftovers, target } = session;
   if (stopped?.step === 'unassign' && stopped.status === 'refused')
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
-  if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
+  if (stopped === undefined || !target.isLive || answersChecks(smokeFlow, stopped, session)) return;
   const { proof, message, exchange } = await diagnose(session, stopped);
   const shown = exchange && {
     cause: exchange.response === undefined ? ('unreachable' as const) : ('refused' as const),
@@ -259,7 +259,7 @@ async function checkedSettings(
   keepsConsent = false,
 ): Promise<Pick<ReadyTarget, 'environment' | 'wrongSettings'>> {
   const { session, smokeFlow } = environment;
-  const checksSettings = session.target.shared && !smoke && !session.leftovers.any;
+  const checksSettings = session.target.isLive && !smoke && !session.leftovers.any;
   if (!checksSettings || smokeFlow.stopped !== undefined) return { environment, wrongSettings: [] };
   const { target, wrongSettings } = await checkSettings(
     session,

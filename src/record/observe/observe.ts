@@ -197,7 +197,7 @@ function sumUp(
  */
 export function openPointsObserver(risks: ReadonlySet<Risk>): LookAtOpenPoints {
   return async ({ session, smokeFlow, catalogue }) => {
-    if (session.target.shared) return observe(session, smokeFlow, catalogue, { risks });
+    if (session.target.isLive) return observe(session, smokeFlow, catalogue, { risks });
     const connection = await withoutBrowser(session.target, session.secrets);
     try {
       const again = await runSmokeFlow(connection.session);

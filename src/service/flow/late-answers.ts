@@ -97,7 +97,7 @@ export class LateAnswers {
   }
 
   guard(inner: Transport): Transport {
-    if (!this.#target.shared) return inner;
+    if (!this.#target.isLive) return inner;
     return async (request, signal) => {
       if (isTokenRequest(request)) return this.#tokenRequest(request, () => inner(request, signal));
       const place = this.#placeIn(request);

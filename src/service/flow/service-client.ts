@@ -162,7 +162,7 @@ export class ServiceClient {
   evaluated(response: WireResponse): AssignedIds | undefined {
     const { target } = this.session;
     const listed = this.listed(response);
-    if (!target.shared || listed === undefined) return listed;
+    if (!target.isLive || listed === undefined) return listed;
     const known = new Set([...ownUsersOf(target), ...target.users.map(unknownId)]);
     return listed.filter((id) => known.has(id));
   }

@@ -175,7 +175,7 @@ class SmokeFlowRunner {
     const before = findings?.count() ?? 0;
     let first = await once('first');
     const isServerFault = (one: unknown) =>
-      target.shared && one instanceof Stopped && SERVER_FAULTS.includes(one.httpStatus ?? 0);
+      target.isLive && one instanceof Stopped && SERVER_FAULTS.includes(one.httpStatus ?? 0);
     // A repeated server error may be the answer to the documented form: another form tells.
     const failsAgain = isServerFault(first) && isServerFault(await once('another'));
     if (first instanceof Stopped && !failsAgain) first = withoutOutage(first);
@@ -185,7 +185,7 @@ class SmokeFlowRunner {
     // The service refuses nothing where a setting does not fit its page, so no other request is tried.
     if (first.status !== 'refused' || isSettingMisfit(first.clues.cause)) throw stop(first);
     // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
-    if (target.shared && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
+    if (target.isLive && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
       await target.pause(SOON_MS);
       const later = await once('later');
       const isPassing = !(later instanceof Stopped) && !((await once('another')) instanceof Stopped);
@@ -202,7 +202,7 @@ class SmokeFlowRunner {
         continue;
       }
       // A refresh token is spent by then and cannot be tried again.
-      if (violates && target.shared && (step !== 'refresh' || failsAgain)) {
+      if (violates && target.isLive && (step !== 'refresh' || failsAgain)) {
         const third = await once(failsAgain ? 'another' : 'again');
         if (!(third instanceof Stopped)) {
           if (hasSignedIn && (await this.#losesRequest(recorder))) {
@@ -217,7 +217,7 @@ class SmokeFlowRunner {
       const message = violates ? `${first.message}; accepted ${description}` : description;
       return done(second, { status: violates ? 'workaround' : 'done', message, workaround });
     }
-    if (target.shared && BY_TOKEN[step]?.includes(first.httpStatus ?? 0)) {
+    if (target.isLive && BY_TOKEN[step]?.includes(first.httpStatus ?? 0)) {
       const message = `${first.message}; the same with another code or token is accepted`;
       for (let others = 0; others < OTHERS; others += 1) {
         const another = await once('another');
@@ -225,7 +225,7 @@ class SmokeFlowRunner {
       }
     }
     first = withoutOutage(first);
-    throw stop(target.shared ? await explained(this.#flowSteps(recorder), step, first) : first);
+    throw stop(target.isLive ? await explained(this.#flowSteps(recorder), step, first) : first);
   }
 
   /** True if a browser without a session is not led on to the one request that it has open, after the owner signs in. */

@@ -85,7 +85,7 @@ test('live: a smoke flow that is refused says why, and nothing of a pact is sent
   };
   const application = { ...target.application, clientSecret: 'not-the-secret-of-this-application' };
   const { verification } = await verifyOn(
-    { ...target, shared: true, application, transport },
+    { ...target, isLive: true, application, transport },
     await ownPacts(),
   );
   expect(sent).toBe(0);

@@ -13,9 +13,9 @@ const answered = (status: number, body: unknown): Exchange => ({
   durationMs: 1,
 });
 
-function reasons(mismatch: Partial<Mismatch>, exchange: Exchange, shared = true) {
+function reasons(mismatch: Partial<Mismatch>, exchange: Exchange, isLive = true) {
   const found = { type: 'BodyMismatch', text: '', at: '', expected: '', actual: '', ...mismatch };
-  return reasonsOf({ verified: false, mismatches: [found], errors: [] }, [exchange], { shared });
+  return reasonsOf({ verified: false, mismatches: [found], errors: [] }, [exchange], { isLive });
 }
 
 test('a refused exchange shows its error, and nothing that is none', () => {
@@ -45,8 +45,8 @@ test('a regular expression stays, and what came on a live target does not', () =
 test('a body that the pact has as bytes: why, and no beginning of a token', () => {
   const text =
     'Actual body [application/json;charset=utf-8, 179 bytes, starting with 7b226163] is not equal to the expected body [*/*, 119 bytes, starting with 7b22]';
-  for (const shared of [false, true])
-    expect(reasons({ at: '$', text }, answered(200, {}), shared)[0]?.description).toBe(
+  for (const isLive of [false, true])
+    expect(reasons({ at: '$', text }, answered(200, {}), isLive)[0]?.description).toBe(
       "the body: expected the example's bytes exactly, as the pact does not have it as `application/json`",
     );
 });

@@ -8,7 +8,7 @@ import { pactOf } from '../../support/contracts/verifying.ts';
 
 /** What is taken out of pacts from a broker before anything is sent, so that one mistake stops no other pact. */
 
-const TARGET = { shared: true, projects: ['p1'], users: ['u1', 'u2', 'u3'] } as const;
+const TARGET = { isLive: true, projects: ['p1'], users: ['u1', 'u2', 'u3'] } as const;
 const SECRET = 's3cret/of+staging==';
 
 /** What is reported of pacts where nothing is sent: what is not refused did not run. */

@@ -70,7 +70,7 @@ test('neither provider nor path says which address is meant', async () => {
 });
 
 test('on a live target nobody else is ever assigned or unassigned, and nothing undocumented is changed', async () => {
-  const live = { shared: true } as const;
+  const live = { isLive: true } as const;
   const own = `/v2/projects/${target.projects[0]}/assigned_users/${target.users[0]}`;
   const foreign = `/v2/projects/${target.projects[0]}/assigned_users/4711`;
   expect(await refusal([put(foreign)], live)).toContain(

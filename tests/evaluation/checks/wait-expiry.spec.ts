@@ -110,7 +110,7 @@ async function withClockless(
   const staging: Target = {
     ...rest,
     kind: 'live',
-    shared: true,
+    isLive: true,
     abilities: new Set([...emulator.abilities].filter((ability) => ability !== 'clock')),
     missing: new Map([['clock', 'it cannot be moved: wait with --wait-expiry']]),
   };

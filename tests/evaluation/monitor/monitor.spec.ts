@@ -67,7 +67,7 @@ for (const [name, short, durationMs, broken] of [
   ['each second answer that came at once', [7199, 7200, 7199, 7200, 7199], 1, ['exchange.expires-in-7200']],
 ] as const)
   test(`a live service that counts down is a second short in ${name}`, () => {
-    const feed = new Feed({ shared: true });
+    const feed = new Feed({ isLive: true });
     for (const expires_in of short) {
       const { body, ...response } = issued(feed.fresh());
       const counted = JSON.stringify({ ...JSON.parse(body), expires_in });
@@ -317,8 +317,8 @@ test('one server error in place of what was asked for rightly is told as that, a
 });
 
 test('on a service that others use too, what becomes of their users is shown and not held against it', () => {
-  const found = [true, false].map((shared) => {
-    const feed = new Feed({ shared });
+  const found = [true, false].map((isLive) => {
+    const feed = new Feed({ isLive });
     const { access } = feed.pair();
     feed.list('1', ['501'], access);
     return feed.found;

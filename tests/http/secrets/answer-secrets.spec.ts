@@ -132,7 +132,7 @@ test('evidence shows a token response as structure, with the ordinals of the doc
 
 test('headers of a live resource API: harmless values alone, and of a challenge its scheme and code', () => {
   const target = {
-    shared: true,
+    isLive: true,
     baseUrl: 'https://api.example',
     projects: ['1'],
     users: ['7'],

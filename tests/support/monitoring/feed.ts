@@ -37,7 +37,7 @@ export class Feed {
   #id = 0;
   #values = 0;
 
-  constructor({ shared = false }: { readonly shared?: boolean } = {}) {
+  constructor({ isLive = false }: { readonly isLive?: boolean } = {}) {
     this.target = {
       authUrl: AUTH,
       baseUrl: API,
@@ -47,7 +47,7 @@ export class Feed {
       unknownProjects: ['91'],
       unknownUsers: ['99'],
       usualBodies: [undefined],
-      shared,
+      isLive,
       spreadSeconds: 0.5,
     };
     this.monitor = new Monitor(this.target);

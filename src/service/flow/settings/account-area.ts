@@ -7,9 +7,9 @@ const DOCUMENTED_PATH = '/access-keys/applications';
 /** Returns what does not fit in `accountArea`; undefined if nothing shows that it is wrong. */
 export function accountAreaFinding(
   { clientId, clientSecret, instead, misled }: ShownCredentials,
-  { pages, shared }: Target,
+  { pages, isLive }: Target,
 ): ConfigurationFinding | undefined {
-  if (shared && misled !== undefined) {
+  if (isLive && misled !== undefined) {
     const key = `\`accountArea.${misled}\``;
     const observed =
       misled === 'fields'
