@@ -56,9 +56,12 @@ test(
   PROVE,
   async () => {
     const report = test.info().outputPath('report');
-    for (const verb of ['explain', `explore --requests 2000 --seed 1 --report ${report}`]) {
-      const line = `"${process.execPath}" "${COMMAND}" ${verb} | true; exit $PIPESTATUS`;
-      const { status, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
+    const exploring = ['explore', '--requests', '2000', '--seed', '1', '--report', report];
+    for (const verb of [['explain'], exploring]) {
+      const line = '"$@" | true; exit $PIPESTATUS';
+      const { status, stderr } = spawnSync('bash', ['-c', line, 'bash', process.execPath, COMMAND, ...verb], {
+        encoding: 'utf8',
+      });
       expect([stderr, status]).toEqual(['', 0]);
     }
   },
@@ -68,9 +71,9 @@ const FILLING = [['explain'], ['check', '--only', '9'], ['explain', 'defects'], 
 
 for (const [verb, details] of firstInTest(FILLING, 1)) {
   test(`${verb.join(' ')}: a standard output that is full is 4`, details, async () => {
-    const report = verb[0] === 'check' ? ` --report ${test.info().outputPath('report')}` : '';
-    const line = `"${process.execPath}" "${COMMAND}" ${verb.join(' ')}${report} > /dev/full`;
-    const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const report = verb[0] === 'check' ? ['--report', test.info().outputPath('report')] : [];
+    const args = ['-c', '"$@" > /dev/full', 'sh', process.execPath, COMMAND, ...verb, ...report];
+    const child = spawn('sh', args, { stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => {
       stderr += chunk.toString();

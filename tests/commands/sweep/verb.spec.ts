@@ -232,7 +232,7 @@ test('a service that is gone: 3, and nothing is said to be in order', PROVE, asy
   await withLeftovers({}, {}, async ({ running, sweep }) => {
     await running.stop();
     const { code, stdout } = await sweep('--yes');
-    expect(stdout).toContain('no token to work with, nothing was changed (authorize: ');
+    expect(stdout).toContain('(`authUrl`) refuses connections');
     expect(stdout).toContain('inconclusive');
     expect(code).toBe(3);
   });
