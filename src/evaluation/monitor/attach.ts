@@ -14,6 +14,8 @@ export interface MonitoredSession {
   readonly monitor: Monitor;
   /** @param channel another way to send the documented requests; one that cannot be sent so gets no answer */
   readonly during: (name: string, session: Session, channel?: Channel) => Session;
+  /** Reads lists by the suite's own users from now on, because the smoke flow saw none of them listed. */
+  readonly guessLists: () => void;
   /** Seconds on the target's clock, including the suite's moves. */
   readonly now: () => number;
   readonly troubled: () => number;
@@ -71,9 +73,11 @@ class AttachedMonitor implements MonitoredSession {
     if (present.target.transport !== this.session.target.transport) return present;
     const { transport, ...parts } = this.#parts(name, channel);
     const known = readerFor(present);
-    this.#readLists(known ?? byOwnUsers(present), known === undefined);
+    if (known !== undefined) this.#readLists(known, false);
     return { ...present, ...parts, target: { ...present.target, transport } };
   };
+
+  readonly guessLists = (): void => this.#readLists(byOwnUsers(this.#bare), true);
 
   #take(event: MonitorEvent): void {
     this.#also?.(event);
@@ -186,7 +190,7 @@ function readerFor({ requestStyle, target }: Session): ListReader | undefined {
   return (response) => readList(response, { pointer, reader, known: [] });
 }
 
-/** Finds ids by the suite's own users or by what looks like a record id, if the smoke flow saw no user listed. */
+/** Finds ids by the suite's own users or by what looks like a record id. */
 function byOwnUsers({ target }: Session): ListReader {
   const known = ownUsersOf(target);
   return (response) => readList(response, { known });

@@ -222,6 +222,7 @@ async function runThroughSmokeFlow(
   const requestStyle = refreshesLate(smokeFlow, session)
     ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
     : smokeFlow.requestStyle;
+  if (requestStyle.userIdPointer === undefined && target.readsList === undefined) watched.guessLists();
   const environment = { ...bare, session: { ...session, requestStyle }, smokeFlow };
   return { environment, denials: first?.outcomes };
 }

@@ -52,6 +52,20 @@ test('a list with an array for each sort of users, all own users in one: conform
   expect([results.exitCode, idsWith(results, 'fail'), results.troubles]).toEqual([0, [], []]);
 });
 
+test('empty projects whose records name the own users as colleagues, where a denial comes first: conforms', async () => {
+  const own = ['504', '505', '506', '507'];
+  const colleagues = own.map((id) => ({ id }));
+  const results = await checkBehind((inner) => async (request, signal) => {
+    const response = await inner(request, signal);
+    if (request.method !== 'GET' || !request.url.includes('/projects/') || !isSuccess(response))
+      return response;
+    const records = JSON.parse(response.body) as readonly { readonly id: unknown }[];
+    const shown = records.filter(({ id }) => own.includes(String(id)));
+    return { ...response, body: JSON.stringify(shown.map((one) => ({ ...one, relations: { colleagues } }))) };
+  });
+  expect([results.exitCode, idsWith(results, 'fail'), results.troubles]).toEqual([0, [], []]);
+});
+
 test('a list with a second array, a service that does not assign the second user: assign.adds-user', async () => {
   const results = await checkBehind((inner) => {
     const split = inArraysBySort((user) => user === '501')(inner);
