@@ -297,10 +297,12 @@ export class TokenRules {
     if (known !== undefined) known.family.changed = HANDED_OUT_AGAIN;
     const [topAccess, topRefresh] = topTokens(exchange.response);
     const clear = !wrongly && request.is !== 'other' && topAccess === access && topRefresh === refresh;
-    const narrowed = statedScope(exchange.response);
-    const asked = request.is === 'refresh' ? pair?.scope : code?.scope;
-    const unasked = request.parameters.has('scope') || (narrowed !== undefined && narrowed !== asked);
+    const stated = statedScope(exchange.response);
     const refreshed = request.is === 'refresh' ? pair : undefined;
+    const asked = request.is === 'refresh' ? pair?.scope : code?.scope;
+    // An owner may grant less than was asked for; a refresh keeps what was granted (RFC 6749 section 6).
+    const isLess = refreshed === undefined && stated !== undefined && stated !== asked;
+    const unasked = request.parameters.has('scope') || isLess;
     const family: Family = refreshed?.family ?? { changed: undefined, latest: undefined };
     const next = newPair({
       access,

@@ -124,6 +124,20 @@ export const CASES: Readonly<
     },
     'refresh.new-token-acts',
   ],
+  'an exchange may state fewer scopes, which then bind; a refresh keeps what was granted': [
+    (feed) => {
+      feed.assigned();
+      const tokens = feed.fresh();
+      feed.exchange(feed.code(), issued(tokens, { scope: 'read' }));
+      feed.change('PUT', '1', '12', 403, tokens.access);
+    },
+    (feed) => {
+      const next = feed.fresh();
+      feed.refresh(feed.pair().refresh, issued(next, { scope: 'read' }));
+      feed.change('PUT', '1', '12', 403, next.access);
+    },
+    'refresh.new-token-acts',
+  ],
   'the tokens of a code that was replayed may be dead; of one that was not may not': [
     (feed) => {
       feed.pair();
