@@ -44,6 +44,8 @@ interface Abilities {
 const EXPIRED = 7_215;
 /** Seconds in which a token is still good, whatever the clocks. */
 const NEARLY_EXPIRED = 7_000;
+/** Seconds for which most codes are good, and from then on: a token that began to age with its code is dead after both. */
+const [CODE_WAITS, THEN_EXPIRES] = [45, 7_170];
 /** Seconds until an early refresh, and from then on: the first token is dead after both. */
 const EARLY = 3_650;
 /** Seconds of half a day, in which a token expires and the date may change. */
@@ -305,6 +307,18 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
           list('pair 1', { encoding: 'gzip' }),
         ],
       }),
+    },
+    {
+      name: 'with a code that waited',
+      if: clock !== undefined,
+      steps: [
+        authorizeAll('code 1'),
+        wait(CODE_WAITS),
+        exchange('code 1', 'pair 1'),
+        list('pair 1'),
+        wait(THEN_EXPIRES),
+        list('pair 1'),
+      ],
     },
     {
       name: clock ? 'with a second refresh, past the end of the first token' : 'with a second refresh',

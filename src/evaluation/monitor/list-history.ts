@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { WrongReader } from './blame.ts';
 import type { Family } from './token-model.ts';
 
-interface Reader {
+/** Who reads a list: a token, and the grant that it comes from. */
+export interface Reader {
   readonly token: string;
   readonly family: Family | undefined;
 }

@@ -14,7 +14,7 @@ import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blam
 import type { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
 import { type MonitorFindings, PassingPages } from './findings.ts';
-import { ListHistory } from './list-history.ts';
+import { ListHistory, type Reader } from './list-history.ts';
 import { OtherUsers } from './other-users.ts';
 import type { PendingResource } from './pending-resource.ts';
 import {
@@ -56,6 +56,8 @@ export class ListRules {
   #moment = 0;
   #reader: ListReader | undefined;
   #guesses = false;
+  /** Lists from before a reader was known. */
+  #unread: readonly (readonly [project: string, by: Reader, response: WireResponse | undefined])[] = [];
   /** True once a list with a user was read: until then the position of ids is unknown. */
   #hasRead = false;
 
@@ -69,6 +71,12 @@ export class ListRules {
   readBy({ reader, guesses }: Extract<MonitorEvent, { kind: 'lists-read' }>): void {
     this.#reader = reader ?? this.#reader;
     this.#guesses = guesses;
+    if (this.#reader === undefined) return;
+    for (const [project, by, response] of this.#unread) {
+      const ids = this.idsIn(response);
+      if (ids !== undefined) this.#history.keep(project, by, setOf(ids));
+    }
+    this.#unread = [];
   }
 
   project(id: string): ProjectModel {
@@ -126,7 +134,11 @@ export class ListRules {
     const { request, refusals } = pending;
     const broken = this.#findings.of(exchange, during);
     const project = this.project(request.project);
-    const shown = refusals.length === 0 && request.plain ? this.#shownBy(request, exchange) : undefined;
+    const reader = { token: JSON.stringify(request.token), family: pending.pair?.family };
+    const isRight = refusals.length === 0 && request.plain;
+    if (isRight && this.#reader === undefined)
+      this.#unread = [...this.#unread, [request.project, reader, exchange.response]];
+    const shown = isRight ? this.#shownBy(request, exchange) : undefined;
     // An empty list for a possibly dead token may be a refusal.
     const ids = shown?.length === 0 && !this.#surelyLives(pending) ? undefined : shown;
     if (ids === undefined) {
@@ -161,7 +173,6 @@ export class ListRules {
       this.#twice.set(request.project, id);
       broken(id, 'listed twice', 'each user once', 'a user twice');
     }
-    const reader = { token: JSON.stringify(request.token), family: pending.pair?.family };
     this.#channelsShownBy(request.project, reading.ids);
     for (const other of this.#wrong.compare(request.project, reading.ids, reader.token)) project.trust(other);
     const wrong = project.end(reading);

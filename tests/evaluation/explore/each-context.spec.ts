@@ -370,6 +370,22 @@ const diesWithTheFirst = refusing(401, (healthy) => {
   };
 });
 
+/** A token ends 7200 s after its code was issued. */
+const endsWithTheCode = refusing(401, ({ now }) => {
+  const codes = new Map<string, number>();
+  const tokens = new Map<string, number>();
+  return {
+    refuses: (request) => isCall(request) && now() - (tokens.get(tokenOf(request)) ?? Infinity) > 7_200,
+    sees: (request, response) => {
+      const code = codeIn(response);
+      if (code !== undefined) codes.set(code, now());
+      const at = codes.get(formOf(request).get('code') ?? '');
+      const { access } = tokensOf(response) ?? {};
+      if (isExchange(request) && access !== undefined && at !== undefined) tokens.set(access, at);
+    },
+  };
+});
+
 /** A call with a replaced token that is not yet as old as 7200 s ends the newest. */
 const endsTheNewest = refusing(401, (healthy) => {
   const pairs = new Pairs(healthy);
@@ -517,6 +533,7 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ['with a list that changes between two conditional requests', emptyAfterUnchanged],
   ['with a compressed list', staleInGzip],
   ['with a compressed list', keepsGzip],
+  ['with a code that waited', endsWithTheCode],
   ['with a second refresh, past the end of the first token', diesWithTheFirst],
   ['after a denial', refusedAfter((_, response) => isDenied(response), 400, isExchange)],
   ['after leaving the consent page', codeOfALeftPageRefused],
