@@ -3,7 +3,7 @@ import type { WrongReader } from './blame.ts';
 import type { Family } from './token-model.ts';
 
 /** Who reads a list: a token, and the grant that it comes from. */
-export interface Reader {
+export interface TokenReader {
   readonly token: string;
   readonly family: Family | undefined;
 }
@@ -19,7 +19,7 @@ export class ListHistory {
   readonly #lists = new Map<string, Map<string, Set<string | Family>>>();
   readonly #right = new Map<string, Map<string, number>>();
 
-  shows(project: string, { token, family }: Reader, ids: ReadonlySet<string>, at: number): WrongReader {
+  shows(project: string, { token, family }: TokenReader, ids: ReadonlySet<string>, at: number): WrongReader {
     const readers = this.#lists.get(project)?.get(keyOf(ids));
     const rightAt = this.#right.get(project)?.get(token);
     return {
@@ -29,7 +29,7 @@ export class ListHistory {
     };
   }
 
-  keep(project: string, { token, family }: Reader, ids: ReadonlySet<string>): void {
+  keep(project: string, { token, family }: TokenReader, ids: ReadonlySet<string>): void {
     const lists = this.#lists.get(project) ?? new Map<string, Set<string | Family>>();
     this.#lists.set(project, lists);
     const key = keyOf(ids);
@@ -40,7 +40,7 @@ export class ListHistory {
     if (lists.size > REMEMBERED && oldest !== undefined) lists.delete(oldest);
   }
 
-  right(project: string, { token }: Reader, at: number): void {
+  right(project: string, { token }: TokenReader, at: number): void {
     const right = this.#right.get(project) ?? new Map<string, number>();
     right.set(token, at);
     this.#right.set(project, right);

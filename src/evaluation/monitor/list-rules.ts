@@ -14,7 +14,7 @@ import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blam
 import type { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
 import { type MonitorFindings, PassingPages } from './findings.ts';
-import { ListHistory, type Reader } from './list-history.ts';
+import { ListHistory, type TokenReader } from './list-history.ts';
 import { OtherUsers } from './other-users.ts';
 import type { PendingResource } from './pending-resource.ts';
 import {
@@ -57,7 +57,7 @@ export class ListRules {
   #reader: ListReader | undefined;
   #guesses = false;
   /** Lists from before a reader was known. */
-  #unread: readonly (readonly [project: string, by: Reader, response: WireResponse | undefined])[] = [];
+  #unread: readonly (readonly [project: string, by: TokenReader, response: WireResponse | undefined])[] = [];
   /** True once a list with a user was read: until then the position of ids is unknown. */
   #hasRead = false;
 
