@@ -4,7 +4,9 @@ import {
   type Exchange,
   headerOf,
   isListRequest,
+  isServerError,
   isSuccess,
+  isTemporary,
   isTokenRequest,
   type Transport,
   TransportFailure,
@@ -244,7 +246,7 @@ export class LateAnswers {
       const next = await orError(again(), TransportFailure);
       // A request that gets no answer tells nothing: the one before it counts.
       if (next instanceof TransportFailure) return first;
-      if (isLate(next)) continue;
+      if (isLate(next) || isTemporary(next.status) || isServerError(next.status)) continue;
       // A list that had lost other people's users, too, was never right.
       if (of === 'list' && !this.#hasSameOthers(first, next)) return first;
       const exchange = (response: WireResponse): Exchange => {

@@ -160,3 +160,33 @@ test('a refused change leaves what the change before it made, so a late list is 
   await live.close();
   expect([body, late.found.map(({ of }) => of)]).toEqual(['[]', ['list']]);
 });
+
+for (const [what, refused] of [
+  ['new token', 401],
+  ['list', 200],
+] as const) {
+  test(`a ${what} that is answered 410, 429 or 503 afterwards has not become right later`, async () => {
+    const live = await emulatorAsLiveTarget(await loadProfile('by-the-rfc'), []);
+    const [user, list] = [live.users[0], `${live.baseUrl}/v2/projects/${live.projects[0]}/assigned_users`];
+    const busy = [410, 429, 503];
+    let looks = 0;
+    const service: Transport = async ({ method }) => {
+      const json = (status: number, value: unknown) => {
+        const body = JSON.stringify(value);
+        return { status, headers: [], body, bytes: body.length };
+      };
+      if (method === 'POST') return json(200, { access_token: 'new' });
+      if (method !== 'GET') return json(204, null);
+      looks += 1;
+      return json(looks % 2 === 1 ? refused : (busy[looks % 3] ?? 0), []);
+    };
+    const late = new LateAnswers({ ...live, pause: async () => undefined });
+    const send = late.guard(service);
+    const headers = [['Authorization', 'Bearer new']] as const;
+    await send({ method: 'POST', url: `${live.authUrl}/oauth/token`, headers: [], body: 'code=1' });
+    if (what === 'list') await send({ method: 'PUT', url: `${list}/${user}`, headers });
+    const { status } = await send({ method: 'GET', url: list, headers });
+    await live.close();
+    expect([status, late.found]).toEqual([refused, []]);
+  });
+}
