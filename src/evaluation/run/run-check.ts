@@ -168,11 +168,10 @@ function refusedByUs({ serviceClient }: RunningContext): Blocked | undefined {
   return new Blocked('assign a user', serviceClient.session.leftovers.owner, failure.message);
 }
 
-/** A workaround names its own requirement for a missing `/v2` (clause 9.1), whichever step found it. */
+/** A workaround may name a requirement of its own, such as that of a missing `/v2` (clause 9.1), whichever step found it. */
 function workaroundsFor({ id }: Check, { smokeFlow }: CheckEnvironment): SmokeFlow['steps'] {
   return smokeFlow.steps.filter(
-    ({ status, step, workaround }) =>
-      status === 'workaround' && (workaround?.owner ?? STEP_OWNER[step]) === id,
+    ({ status, step, owner }) => status === 'workaround' && (owner ?? STEP_OWNER[step]) === id,
   );
 }
 

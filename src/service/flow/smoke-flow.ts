@@ -52,9 +52,14 @@ const OTHERS = 3;
 /** Statuses of a refusal that may concern the one code or token alone. */
 const BY_TOKEN: Partial<Record<StepId, readonly number[]>> = {
   exchange: [400],
-  act: [401],
+  act: [401, 403],
+  assign: [403],
+  unassign: [403],
   refresh: [400, 401],
 };
+
+/** A sign-in may have lost the scopes of the first token, where one more token is enough to know. */
+const attemptsOf = (status: number | undefined) => (status === 403 ? 1 : OTHERS);
 
 const LATE_STEPS: readonly StepId[] = ['exchange', 'refresh'];
 
@@ -65,6 +70,7 @@ class SmokeFlowRunner {
   requestStyle: RequestStyle;
   /** The scope that the token response states. */
   #granted: string | undefined;
+  #token = '';
 
   constructor(session: Session, opening?: Opening) {
     this.#session = session;
@@ -81,17 +87,19 @@ class SmokeFlowRunner {
   /** @throws Stopped, as the last of the steps has it */
   async run(): Promise<void> {
     const { projects } = this.#session.target;
-    const { accessToken: token, refreshToken } = await this.token([projects[0]]);
-    await this.#step('list', (flowSteps) => unassignLeftovers(flowSteps, token));
+    const { refreshToken } = await this.token([projects[0]]);
+    await this.#step('list', (flowSteps) => unassignLeftovers(flowSteps, this.#token));
     try {
-      await this.#lock(token);
+      await this.#lock();
       const place = firstPlace(this.#session.target);
       for (const operation of ['assign', 'unassign'] as const)
         this.#readLists(
-          await this.#step(operation, (flowSteps) => changeAssignment(flowSteps, token, operation, place)),
+          await this.#withToken(operation, (flowSteps, token) =>
+            changeAssignment(flowSteps, token, operation, place),
+          ),
         );
     } catch (error) {
-      await this.#cleanUp(token);
+      await this.#cleanUp(this.#token);
       throw error;
     }
     if (refreshToken === undefined) return;
@@ -104,21 +112,36 @@ class SmokeFlowRunner {
   }
 
   /** Takes the lock, unless there is none or it is held. If only the lock is refused, its key is wrong. */
-  async #lock(token: string): Promise<void> {
+  async #lock(): Promise<void> {
     const { target, assignedByRun } = this.#session;
     if (target.lock === undefined || assignedByRun.lockHeld) return;
     try {
-      this.#readLists(await this.#step('assign', (flowSteps) => takeLock(flowSteps, token)));
+      this.#readLists(await this.#withToken('assign', takeLock));
     } catch (error) {
       const refused = this.steps.at(-1);
       if (refused?.status !== 'refused') throw error;
-      const own = await orStopped(changeAssignment(this.#flowSteps(), token, 'assign', firstPlace(target)));
+      const own = await orStopped(
+        changeAssignment(this.#flowSteps(), this.#token, 'assign', firstPlace(target)),
+      );
       if (own instanceof Stopped && own.status !== 'wrong') throw error;
       const { project, user } = target.lock;
       const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
       this.steps.splice(-1, 1, { ...refused, httpStatus: undefined, message, cause: 'lock' });
       throw error;
     }
+  }
+
+  /** Changes an assignment with the flow's token. If another one is accepted instead, the flow goes on with that one. */
+  #withToken<T>(
+    step: 'assign' | 'unassign',
+    change: (flowSteps: FlowSteps, token: string) => Promise<T>,
+  ): Promise<T> {
+    return this.#step(step, async (flowSteps, time) => {
+      const token = time === 'another' ? await flowSteps.freshAccessToken() : this.#token;
+      const changed = await change(flowSteps, token);
+      this.#token = token;
+      return changed;
+    });
   }
 
   /** Unassigns the user if the flow ends between assign and unassign. */
@@ -149,6 +172,7 @@ class SmokeFlowRunner {
     return this.#step('act', async (flowSteps, time) => {
       const used = time === 'another' ? await flowSteps.tokens(await flowSteps.code()) : tokens;
       await actOnAny(flowSteps, used.accessToken, projects);
+      this.#token = used.accessToken;
       return used;
     });
   }
@@ -160,7 +184,7 @@ class SmokeFlowRunner {
   ): Promise<T> {
     const { findings, target } = this.#session;
     const { entries } = recorder;
-    const done = <V>(value: V, more?: Pick<StepOutcome, 'status' | 'message' | 'workaround'>): V => {
+    const done = <V>(value: V, more?: Pick<StepOutcome, 'status' | 'message' | 'owner'>): V => {
       this.steps.push({ step, status: 'done', message: '', entries, ...more });
       return value;
     };
@@ -195,7 +219,7 @@ class SmokeFlowRunner {
         return done(later, isPassing ? undefined : { status: 'workaround', message });
     }
     for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
-      const { violates, description, requestStyle } = workaround;
+      const { violates, description, requestStyle, owner } = workaround;
       const second = await once(failsAgain ? 'another' : 'again', requestStyle);
       if (second instanceof Stopped) {
         if (withoutOutage(second).status === 'no-answer' && step === 'authorize') throw stop(second);
@@ -215,13 +239,16 @@ class SmokeFlowRunner {
       }
       this.requestStyle = requestStyle;
       const message = violates ? `${first.message}; accepted ${description}` : description;
-      return done(second, { status: violates ? 'workaround' : 'done', message, workaround });
+      return done(second, { status: violates ? 'workaround' : 'done', message, owner });
     }
     if (target.isLive && BY_TOKEN[step]?.includes(first.httpStatus ?? 0)) {
-      const message = `${first.message}; the same with another code or token is accepted`;
-      for (let others = 0; others < OTHERS; others += 1) {
+      const { httpStatus } = first;
+      const granted = httpStatus === 403 ? scopesOf(this.#granted) : '';
+      const message = `${first.message}${granted}; the same with another code or token is accepted`;
+      const owner = granted === '' ? undefined : 'authorize.scope-combined';
+      for (let others = 0; others < attemptsOf(httpStatus); others += 1) {
         const another = await once('another');
-        if (!(another instanceof Stopped)) return done(another, { status: 'workaround', message });
+        if (!(another instanceof Stopped)) return done(another, { status: 'workaround', message, owner });
       }
     }
     first = withoutOutage(first);

@@ -27,7 +27,8 @@ export interface StepOutcome extends Clues {
   readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'unable' | 'workaround';
   readonly message: string;
   readonly entries: readonly RecordEntry[];
-  readonly workaround?: Workaround;
+  /** The requirement that a workaround shows broken, if it is not the step's. */
+  readonly owner?: RequirementId | undefined;
   readonly ownLeft?: readonly OwnAssignment[];
   readonly httpStatus?: number;
 }

@@ -6,7 +6,7 @@ import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { CHECKS } from '../../../src/evaluation/checks/index.ts';
 import { SharedRefusals } from '../../../src/evaluation/language/shared-refusals.ts';
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
-import type { Transport } from '../../../src/http/exchange.ts';
+import { headerOf, isSuccess, type Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { cleanUp } from '../../../src/service/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
@@ -14,6 +14,7 @@ import { ServiceClient } from '../../../src/service/flow/service-client.ts';
 import type { Session } from '../../../src/service/flow/session.ts';
 import { runSmokeFlow } from '../../../src/service/flow/smoke-flow.ts';
 import type { StepId } from '../../../src/service/flow/smoke-steps.ts';
+import { checkBehind, idsWith } from '../../support/check-live.ts';
 import { DEMANDS, type DemandId } from '../../support/independent-service/start.ts';
 import { withLiveTarget } from '../../support/live-config.ts';
 
@@ -67,7 +68,7 @@ test.describe('a service that demands something else than the document is found 
         const session = connectWithoutBrowser(target, new SecretRegistry());
         const smokeFlow = await runSmokeFlow(session);
         const taken = smokeFlow.steps.filter((step) => step.status === 'workaround');
-        expect(taken.map((step) => step.workaround?.description)).toEqual([workaround]);
+        expect(taken.map(({ message }) => message.split('accepted ')[1])).toEqual([workaround]);
 
         const check = CHECKS.find(({ id }) => id === owner);
         if (check === undefined) throw new Error(`there is no check ${owner}`);
@@ -87,6 +88,35 @@ test.describe('a service that demands something else than the document is found 
     });
   }
 });
+
+/** Tokens from before the first change may only read; others may do all. With `stated`, their token responses say so. */
+const losesTheFirstScopes =
+  (stated: boolean) =>
+  (inner: Transport): Transport => {
+    const readers = new Set<string>();
+    let isRefused = false;
+    return async (request, signal) => {
+      const [, token = ''] = headerOf(request, 'authorization')?.split(' ') ?? [];
+      if (readers.has(token) && request.method !== 'GET') {
+        isRefused = true;
+        return { status: 403, headers: [], body: '', bytes: 0 };
+      }
+      const response = await inner(request, signal);
+      if (isRefused || !request.url.endsWith('/oauth/token') || !isSuccess(response)) return response;
+      readers.add(JSON.parse(response.body).access_token);
+      return stated ? { ...response, body: response.body.replace('read write destroy', 'read') } : response;
+    };
+  };
+
+for (const [stated, id] of [
+  [true, 'authorize.scope-combined'],
+  [false, 'assign.adds-user'],
+] as const)
+  test(`first tokens that may only read, beside later ones that may do all, ${stated ? 'as stated' : 'not stated'}: ${id}`, async () => {
+    const results = await checkBehind(losesTheFirstScopes(stated));
+    expect([results.exitCode, idsWith(results, 'fail'), results.troubles]).toEqual([1, [id], []]);
+    expect(results.requirements.find((one) => one.id === id)?.reason).toContain('with another code or token');
+  });
 
 /** The step that stops where scopes do not work together, and what the suite says of it. */
 const ONE_SCOPE: Readonly<Partial<Record<DemandId, readonly [step: StepId, said: string]>>> = {
