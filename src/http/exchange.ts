@@ -22,6 +22,8 @@ export interface WireResponse {
   readonly body: string;
   readonly bytes: number;
   readonly protocolFault?: ProtocolFault;
+  /** The connection that it came on: the same object for each answer on it. */
+  readonly connection?: object | undefined;
 }
 
 /** A fault around an answer that leaves it readable; see `tolerated-faults.ts`. */

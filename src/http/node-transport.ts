@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { textOf } from './bodies.ts';
 import {
@@ -116,6 +117,8 @@ function exchange(
     };
     sent.once('response', (message) => {
       answer = message;
+      const connection = CONNECTIONS.get(message.socket) ?? {};
+      CONNECTIONS.set(message.socket, connection);
       const proxy = wire.url.startsWith('http:') && proxyFor(wire.url, connectionOptions);
       if (proxy && BY_PROXIES.includes(message.statusCode ?? 0))
         return end(
@@ -127,7 +130,7 @@ function exchange(
           ),
         );
       readWhole(message, limits.maxBodyBytes)
-        .then((whole) => resolve(protocolFault === undefined ? whole : { ...whole, protocolFault }), fail)
+        .then((whole) => resolve({ ...whole, ...(protocolFault && { protocolFault }), connection }), fail)
         .finally(done);
     });
     sent.once('upgrade', (_message, socket) => {
@@ -157,6 +160,9 @@ function exchange(
     sent.end(wire.body);
   });
 }
+
+/** Stands for a socket, which an answer would keep from being freed. */
+const CONNECTIONS = new WeakMap<Socket, object>();
 
 const CUT = AbortSignal.abort(new Error('the suite closed the connection before the answer'));
 

@@ -55,7 +55,8 @@ export function findingReason(
   const [check] = during;
   const own = first !== undefined && during.includes(first.id);
   const where = check === undefined ? '' : `, ${during.length === 1 ? 'all' : 'first'} during ${check}`;
-  const share = `in ${broken} of ${examples} examples of this run${where}; ${ending ?? (own ? 'its own check passed' : 'not in its own check')}`;
+  const beside = own ? 'its own check evaluates other answers, and passed' : 'not in its own check';
+  const share = `in ${broken} of ${examples} examples of this run${where}; ${ending ?? beside}`;
   return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 
@@ -75,7 +76,7 @@ export function differenceText({ failed, succeeded, ...difference }: RequestDiff
     case 'lost':
       return `${both}: codes or tokens that had been good failed later, and none of them was good again`;
     case 'mixed':
-      return `${both}, and the suite sees no difference: the cause may be what came before, or one instance of several`;
+      return `${both}, alike in all that the suite compares: the cause may be what came before them, or one instance of several`;
   }
 }
 

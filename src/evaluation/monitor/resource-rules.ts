@@ -26,6 +26,8 @@ export class ResourceRules {
   readonly #serverErrors = new ServerErrors();
   readonly #meetings = new ConcurrentErrors();
   readonly #channels: Channels;
+  /** The token of the first call on each connection: some services take the connection for that token's user. */
+  readonly #firstOn = new WeakMap<object, string>();
   /** Operations that succeeded with a token of all three scopes from an exchange, not a refresh. */
   readonly #granted = new Set<ReadResourceRequest['operation']>();
 
@@ -122,6 +124,9 @@ export class ResourceRules {
     const { request } = pending;
     const { response } = exchange;
     this.#underWay.get(request.project)?.delete(pending);
+    const connection = response?.connection;
+    if (connection !== undefined && typeof request.token === 'object' && !this.#firstOn.has(connection))
+      this.#firstOn.set(connection, request.token.value);
     this.#meetings.answered(pending.promised ? request.operation : undefined, exchange);
     const broken = this.#findings.of(exchange, during, request.channel);
     if (request.operation === 'head') {
@@ -207,9 +212,15 @@ export class ResourceRules {
     const ofToken = tokenOwner(pair, pending.at);
     const owner = STEP_OWNER[operation];
     this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
+    const first = this.#model.byAccess.get(this.#firstOn.get(response.connection ?? {}) ?? '');
+    const isOutlived =
+      first !== undefined && first !== pair && this.#model.stateOf(first, pending.at) === 'dead';
     const right = {
       is: operation,
-      traits: () => this.#model.traitsOfCall(request, pair, wire),
+      traits: () => [
+        ...this.#model.traitsOfCall(request, pair, wire),
+        ...(isOutlived ? ['a connection whose first token has expired'] : []),
+      ],
       credential: pair,
       at: pending.at,
     };

@@ -14,6 +14,9 @@ export const CLEAN_UP_MS = 45_000;
 /** Seconds after which a cached list is expected to be fresh. */
 export const STALE_SECONDS = 300;
 
+/** Milliseconds after which a service that answered 410 or 503 is asked again. */
+const RESTS_MS = 2_000;
+
 /** Seconds before a list is read again, if the target has no clock to move. */
 const PAUSE_SECONDS = 1;
 
@@ -39,7 +42,10 @@ export async function cleanUp(
 ): Promise<readonly LeftOver[]> {
   const first = stillIn(await sweepProjects(serviceClient, token, assigned), assigned);
   if (first.length === 0) return first;
-  await waitForLists(serviceClient.session.target);
+  const { target } = serviceClient.session;
+  // A service that rests does so on its own clock.
+  if (target.isLive) await target.pause(RESTS_MS);
+  await waitForLists(target);
   return stillIn(await sweepProjects(serviceClient, token, first), assigned);
 }
 

@@ -7,7 +7,7 @@ import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
 import { finalValues, type KeyOperation } from '../../../src/evaluation/monitor/races.ts';
 import { RightRequests } from '../../../src/evaluation/monitor/right-requests.ts';
 import { runCheck } from '../../../src/evaluation/run/run-check.ts';
-import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
+import { jsonOf, type Transport, type WireResponse } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { differenceText, failsRequirement } from '../../../src/report/exchange-findings.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
@@ -176,6 +176,23 @@ test.describe('right requests that fail are compared with those that succeed', (
     );
   });
 
+  test('by the first token of their connection', () => {
+    const feed = new Feed();
+    const [kept, fresh] = [{}, {}];
+    const call = (token: string, connection: object, response: WireResponse) =>
+      feed.begin('GET', listUrl('1'), undefined, token)({ ...response, connection });
+    call(feed.pair().access, kept, json([]));
+    feed.at += 7_300;
+    const { access } = feed.pair();
+    for (let left = 2; left > 0; left -= 1) {
+      call(access, kept, answer(401));
+      call(access, fresh, json([]));
+    }
+    expect(said(feed, 'exchange.token-acts')).toMatch(
+      /2 of the first and 0 of the others came with a connection whose first token has expired$/,
+    );
+  });
+
   test('by what became of the same token before and later', () => {
     const feed = new Feed();
     const old = feed.pair().access;
@@ -190,7 +207,7 @@ test.describe('right requests that fail are compared with those that succeed', (
     );
     feed.list('1', [], access);
     expect(said(feed, 'exchange.token-acts')).toMatch(
-      /and the suite sees no difference: the cause may be what came before, or one instance of several$/,
+      /alike in all that the suite compares: the cause may be what came before them, or one instance of several$/,
     );
   });
 
