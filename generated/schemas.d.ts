@@ -836,7 +836,7 @@ export interface ConfigurationFile {
     /**
      * a CSS selector, or `{ "label": "Email" }`, `{ "button": "Sign in" }` or `{ "css": "#email" }`
      */
-    open:
+    open?:
       | string
       | {
           css: string;

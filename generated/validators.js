@@ -4918,7 +4918,7 @@ return errors === 0;
 validate117.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate135;
-const schema57 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens. Only with it can `observe` record how the service refuses them (two answers)","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, or that alone beside `steps`, if a click does not decide","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"fields":{"description":"further fields that the form demands: `fill` with a text, `choose` an option of a list by its text or value, or `click` a checkbox or radio button","type":"array","items":{"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}}},{"type":"object","additionalProperties":false,"required":["choose","option"],"properties":{"choose":{"$ref":"#/$defs/selector"},"option":{"type":"string"}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}}]},"examples":[[{"fill":{"label":"Description"},"with":{"text":"conformance suite"}},{"choose":{"label":"Type"},"option":"Web"},{"click":{"label":"I accept the terms"}}]]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","several-grants","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the clock of the service may differ, or by which it accepts an expired token (its leeway)","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"care":{"description":"`careful` for an account of your own on a service without staging: no replay that may revoke grants, no odd ids, fewer authorizations, no exploring. Such a run is `conforms (partial)`","enum":["careful","usual"],"default":"usual","examples":["careful"]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 2339 on a service that remembers consent, and 3206 on one that always asks","type":"integer","minimum":1,"default":4200,"examples":[4200]},"signIns":{"description":"times that the suite may type the password; each move of `clock` allows one more","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":4200,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]},"brownouts":{"description":"announced times without service. A run that begins in one sends nothing and ends with exit code 3","type":"array","items":{"type":"object","additionalProperties":false,"required":["from","to"],"properties":{"from":{"description":"its begin","type":"string","format":"date-time","examples":["2026-12-01T10:00:00Z"]},"to":{"description":"its end","type":"string","format":"date-time","examples":["2026-12-01T12:00:00Z"]}}},"examples":[[{"from":"2026-12-01T10:00:00Z","to":"2026-12-01T12:00:00Z"}]]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests, except to addresses that the variable `NO_PROXY` exempts. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance"}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema57 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens. Only with it can `observe` record how the service refuses them (two answers)","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, or that alone beside `steps`, if a click does not decide","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form, unless the first page of the account area has it","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"fields":{"description":"further fields that the form demands: `fill` with a text, `choose` an option of a list by its text or value, or `click` a checkbox or radio button","type":"array","items":{"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}}},{"type":"object","additionalProperties":false,"required":["choose","option"],"properties":{"choose":{"$ref":"#/$defs/selector"},"option":{"type":"string"}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}}]},"examples":[[{"fill":{"label":"Description"},"with":{"text":"conformance suite"}},{"choose":{"label":"Type"},"option":"Web"},{"click":{"label":"I accept the terms"}}]]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","several-grants","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the clock of the service may differ, or by which it accepts an expired token (its leeway)","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"care":{"description":"`careful` for an account of your own on a service without staging: no replay that may revoke grants, no odd ids, fewer authorizations, no exploring. Such a run is `conforms (partial)`","enum":["careful","usual"],"default":"usual","examples":["careful"]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 2339 on a service that remembers consent, and 3206 on one that always asks","type":"integer","minimum":1,"default":4200,"examples":[4200]},"signIns":{"description":"times that the suite may type the password; each move of `clock` allows one more","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":4200,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]},"brownouts":{"description":"announced times without service. A run that begins in one sends nothing and ends with exit code 3","type":"array","items":{"type":"object","additionalProperties":false,"required":["from","to"],"properties":{"from":{"description":"its begin","type":"string","format":"date-time","examples":["2026-12-01T10:00:00Z"]},"to":{"description":"its end","type":"string","format":"date-time","examples":["2026-12-01T12:00:00Z"]}}},"examples":[[{"from":"2026-12-01T10:00:00Z","to":"2026-12-01T12:00:00Z"}]]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests, except to addresses that the variable `NO_PROXY` exempts. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance"}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const schema58 = {"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"};
 const pattern13 = new RegExp("^https?://[^\\s/?#@]+(/[^\\s?#]*)?$", "u");
 
@@ -6990,8 +6990,8 @@ errors++;
 if(data.accountArea !== undefined){
 let data33 = data.accountArea;
 if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-if(data33.open === undefined){
-const err57 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
+if(data33.name === undefined){
+const err57 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -7000,8 +7000,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(data33.name === undefined){
-const err58 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
+if(data33.redirectUris === undefined){
+const err58 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -7010,8 +7010,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(data33.redirectUris === undefined){
-const err59 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
+if(data33.submit === undefined){
+const err59 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -7020,8 +7020,8 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(data33.submit === undefined){
-const err60 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
+if(data33.clientId === undefined){
+const err60 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -7030,8 +7030,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(data33.clientId === undefined){
-const err61 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
+if(data33.clientSecret === undefined){
+const err61 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -7040,8 +7040,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(data33.clientSecret === undefined){
-const err62 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema57.properties.accountArea.required,parentSchema:schema57.properties.accountArea,data:data33};
+for(const key6 in data33){
+if(!((((((((key6 === "path") || (key6 === "open")) || (key6 === "name")) || (key6 === "redirectUris")) || (key6 === "fields")) || (key6 === "submit")) || (key6 === "clientId")) || (key6 === "clientSecret"))){
+const err62 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -7050,9 +7051,12 @@ vErrors.push(err62);
 }
 errors++;
 }
-for(const key6 in data33){
-if(!((((((((key6 === "path") || (key6 === "open")) || (key6 === "name")) || (key6 === "redirectUris")) || (key6 === "fields")) || (key6 === "submit")) || (key6 === "clientId")) || (key6 === "clientSecret"))){
-const err63 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea,data:data33};
+}
+if(data33.path !== undefined){
+let data34 = data33.path;
+if(typeof data34 === "string"){
+if(!pattern18.test(data34)){
+const err63 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema57.properties.accountArea.properties.path,data:data34};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -7062,27 +7066,13 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data33.path !== undefined){
-let data34 = data33.path;
-if(typeof data34 === "string"){
-if(!pattern18.test(data34)){
-const err64 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema57.properties.accountArea.properties.path,data:data34};
+else {
+const err64 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.accountArea.properties.path.type,parentSchema:schema57.properties.accountArea.properties.path,data:data34};
 if(vErrors === null){
 vErrors = [err64];
 }
 else {
 vErrors.push(err64);
-}
-errors++;
-}
-}
-else {
-const err65 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.accountArea.properties.path.type,parentSchema:schema57.properties.accountArea.properties.path,data:data34};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
 }
 errors++;
 }
@@ -7117,7 +7107,17 @@ let passing1 = null;
 const _errs73 = errors;
 if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
 if(data39.fill === undefined){
-const err66 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/required",keyword:"required",params:{missingProperty: "fill"},message:"must have required property '"+"fill"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0],data:data39};
+const err65 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/required",keyword:"required",params:{missingProperty: "fill"},message:"must have required property '"+"fill"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0],data:data39};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+if(data39.with === undefined){
+const err66 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0],data:data39};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -7126,24 +7126,14 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(data39.with === undefined){
-const err67 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0],data:data39};
+for(const key7 in data39){
+if(!((key7 === "fill") || (key7 === "with"))){
+const err67 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0],data:data39};
 if(vErrors === null){
 vErrors = [err67];
 }
 else {
 vErrors.push(err67);
-}
-errors++;
-}
-for(const key7 in data39){
-if(!((key7 === "fill") || (key7 === "with"))){
-const err68 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0],data:data39};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
 }
 errors++;
 }
@@ -7158,7 +7148,18 @@ if(data39.with !== undefined){
 let data41 = data39.with;
 if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
 if(data41.text === undefined){
-const err69 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/with",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/properties/with/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with.required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with,data:data41};
+const err68 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/with",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/properties/with/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with.required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with,data:data41};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+for(const key8 in data41){
+if(!(key8 === "text")){
+const err69 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/with",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/properties/with/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with,data:data41};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -7167,9 +7168,11 @@ vErrors.push(err69);
 }
 errors++;
 }
-for(const key8 in data41){
-if(!(key8 === "text")){
-const err70 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/with",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/properties/with/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with,data:data41};
+}
+if(data41.text !== undefined){
+let data42 = data41.text;
+if(typeof data42 !== "string"){
+const err70 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/with/text",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/properties/with/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with.properties.text.type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with.properties.text,data:data42};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -7179,10 +7182,9 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data41.text !== undefined){
-let data42 = data41.text;
-if(typeof data42 !== "string"){
-const err71 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/with/text",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/properties/with/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with.properties.text.type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with.properties.text,data:data42};
+}
+else {
+const err71 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/with",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/properties/with/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with.type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with,data:data41};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -7194,24 +7196,12 @@ errors++;
 }
 }
 else {
-const err72 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/with",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/properties/with/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with.type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0].properties.with,data:data41};
+const err72 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0],data:data39};
 if(vErrors === null){
 vErrors = [err72];
 }
 else {
 vErrors.push(err72);
-}
-errors++;
-}
-}
-}
-else {
-const err73 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.properties.fields.items.oneOf[0].type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[0],data:data39};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
 }
 errors++;
 }
@@ -7224,7 +7214,17 @@ var props11 = true;
 const _errs82 = errors;
 if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
 if(data39.choose === undefined){
-const err74 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/required",keyword:"required",params:{missingProperty: "choose"},message:"must have required property '"+"choose"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[1].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1],data:data39};
+const err73 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/required",keyword:"required",params:{missingProperty: "choose"},message:"must have required property '"+"choose"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[1].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1],data:data39};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+if(data39.option === undefined){
+const err74 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/required",keyword:"required",params:{missingProperty: "option"},message:"must have required property '"+"option"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[1].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1],data:data39};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -7233,24 +7233,14 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(data39.option === undefined){
-const err75 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/required",keyword:"required",params:{missingProperty: "option"},message:"must have required property '"+"option"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[1].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1],data:data39};
+for(const key9 in data39){
+if(!((key9 === "choose") || (key9 === "option"))){
+const err75 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1],data:data39};
 if(vErrors === null){
 vErrors = [err75];
 }
 else {
 vErrors.push(err75);
-}
-errors++;
-}
-for(const key9 in data39){
-if(!((key9 === "choose") || (key9 === "option"))){
-const err76 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1],data:data39};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
 }
 errors++;
 }
@@ -7264,24 +7254,24 @@ errors = vErrors.length;
 if(data39.option !== undefined){
 let data44 = data39.option;
 if(typeof data44 !== "string"){
-const err77 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/option",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/properties/option/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.accountArea.properties.fields.items.oneOf[1].properties.option.type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1].properties.option,data:data44};
+const err76 = {instancePath:instancePath+"/accountArea/fields/" + i5+"/option",schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/properties/option/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.accountArea.properties.fields.items.oneOf[1].properties.option.type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1].properties.option,data:data44};
 if(vErrors === null){
-vErrors = [err77];
+vErrors = [err76];
 }
 else {
-vErrors.push(err77);
+vErrors.push(err76);
 }
 errors++;
 }
 }
 }
 else {
-const err78 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.properties.fields.items.oneOf[1].type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1],data:data39};
+const err77 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.properties.fields.items.oneOf[1].type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[1],data:data39};
 if(vErrors === null){
-vErrors = [err78];
+vErrors = [err77];
 }
 else {
-vErrors.push(err78);
+vErrors.push(err77);
 }
 errors++;
 }
@@ -7301,23 +7291,23 @@ props11 = true;
 const _errs88 = errors;
 if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
 if(data39.click === undefined){
-const err79 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/2/required",keyword:"required",params:{missingProperty: "click"},message:"must have required property '"+"click"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[2].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[2],data:data39};
+const err78 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/2/required",keyword:"required",params:{missingProperty: "click"},message:"must have required property '"+"click"+"'",schema:schema57.properties.accountArea.properties.fields.items.oneOf[2].required,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[2],data:data39};
 if(vErrors === null){
-vErrors = [err79];
+vErrors = [err78];
 }
 else {
-vErrors.push(err79);
+vErrors.push(err78);
 }
 errors++;
 }
 for(const key10 in data39){
 if(!(key10 === "click")){
-const err80 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[2],data:data39};
+const err79 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[2],data:data39};
 if(vErrors === null){
-vErrors = [err80];
+vErrors = [err79];
 }
 else {
-vErrors.push(err80);
+vErrors.push(err79);
 }
 errors++;
 }
@@ -7330,12 +7320,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err81 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.properties.fields.items.oneOf[2].type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[2],data:data39};
+const err80 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.properties.fields.items.oneOf[2].type,parentSchema:schema57.properties.accountArea.properties.fields.items.oneOf[2],data:data39};
 if(vErrors === null){
-vErrors = [err81];
+vErrors = [err80];
 }
 else {
-vErrors.push(err81);
+vErrors.push(err80);
 }
 errors++;
 }
@@ -7355,12 +7345,12 @@ props11 = true;
 }
 }
 if(!valid18){
-const err82 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf",schema:schema57.properties.accountArea.properties.fields.items.oneOf,parentSchema:schema57.properties.accountArea.properties.fields.items,data:data39};
+const err81 = {instancePath:instancePath+"/accountArea/fields/" + i5,schemaPath:"#/properties/accountArea/properties/fields/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf",schema:schema57.properties.accountArea.properties.fields.items.oneOf,parentSchema:schema57.properties.accountArea.properties.fields.items,data:data39};
 if(vErrors === null){
-vErrors = [err82];
+vErrors = [err81];
 }
 else {
-vErrors.push(err82);
+vErrors.push(err81);
 }
 errors++;
 }
@@ -7378,12 +7368,12 @@ vErrors = null;
 }
 }
 else {
-const err83 = {instancePath:instancePath+"/accountArea/fields",schemaPath:"#/properties/accountArea/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.accountArea.properties.fields.type,parentSchema:schema57.properties.accountArea.properties.fields,data:data38};
+const err82 = {instancePath:instancePath+"/accountArea/fields",schemaPath:"#/properties/accountArea/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.accountArea.properties.fields.type,parentSchema:schema57.properties.accountArea.properties.fields,data:data38};
 if(vErrors === null){
-vErrors = [err83];
+vErrors = [err82];
 }
 else {
-vErrors.push(err83);
+vErrors.push(err82);
 }
 errors++;
 }
@@ -7408,12 +7398,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err84 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.type,parentSchema:schema57.properties.accountArea,data:data33};
+const err83 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.accountArea.type,parentSchema:schema57.properties.accountArea,data:data33};
 if(vErrors === null){
-vErrors = [err84];
+vErrors = [err83];
 }
 else {
-vErrors.push(err84);
+vErrors.push(err83);
 }
 errors++;
 }
@@ -7422,23 +7412,23 @@ if(data.token !== undefined){
 let data49 = data.token;
 if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
 if(data49.presentation === undefined){
-const err85 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema57.properties.token.required,parentSchema:schema57.properties.token,data:data49};
+const err84 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema57.properties.token.required,parentSchema:schema57.properties.token,data:data49};
 if(vErrors === null){
-vErrors = [err85];
+vErrors = [err84];
 }
 else {
-vErrors.push(err85);
+vErrors.push(err84);
 }
 errors++;
 }
 for(const key11 in data49){
 if(!(key11 === "presentation")){
-const err86 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.token,data:data49};
+const err85 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.token,data:data49};
 if(vErrors === null){
-vErrors = [err86];
+vErrors = [err85];
 }
 else {
-vErrors.push(err86);
+vErrors.push(err85);
 }
 errors++;
 }
@@ -7451,7 +7441,18 @@ let passing2 = null;
 const _errs100 = errors;
 if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
 if(data50.header === undefined){
-const err87 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema57.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema57.properties.token.properties.presentation.oneOf[0],data:data50};
+const err86 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema57.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema57.properties.token.properties.presentation.oneOf[0],data:data50};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+for(const key12 in data50){
+if(!(key12 === "header")){
+const err87 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.token.properties.presentation.oneOf[0],data:data50};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -7460,9 +7461,12 @@ vErrors.push(err87);
 }
 errors++;
 }
-for(const key12 in data50){
-if(!(key12 === "header")){
-const err88 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.token.properties.presentation.oneOf[0],data:data50};
+}
+if(data50.header !== undefined){
+let data51 = data50.header;
+if(typeof data51 === "string"){
+if(!pattern19.test(data51)){
+const err88 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema57.properties.token.properties.presentation.oneOf[0].properties.header,data:data51};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -7472,11 +7476,8 @@ vErrors.push(err88);
 errors++;
 }
 }
-if(data50.header !== undefined){
-let data51 = data50.header;
-if(typeof data51 === "string"){
-if(!pattern19.test(data51)){
-const err89 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema57.properties.token.properties.presentation.oneOf[0].properties.header,data:data51};
+else {
+const err89 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema57.properties.token.properties.presentation.oneOf[0].properties.header,data:data51};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -7486,25 +7487,14 @@ vErrors.push(err89);
 errors++;
 }
 }
+}
 else {
-const err90 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema57.properties.token.properties.presentation.oneOf[0].properties.header,data:data51};
+const err90 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema57.properties.token.properties.presentation.oneOf[0],data:data50};
 if(vErrors === null){
 vErrors = [err90];
 }
 else {
 vErrors.push(err90);
-}
-errors++;
-}
-}
-}
-else {
-const err91 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema57.properties.token.properties.presentation.oneOf[0],data:data50};
-if(vErrors === null){
-vErrors = [err91];
-}
-else {
-vErrors.push(err91);
 }
 errors++;
 }
@@ -7517,7 +7507,18 @@ var props17 = true;
 const _errs105 = errors;
 if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
 if(data50.query === undefined){
-const err92 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema57.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema57.properties.token.properties.presentation.oneOf[1],data:data50};
+const err91 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema57.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema57.properties.token.properties.presentation.oneOf[1],data:data50};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+for(const key13 in data50){
+if(!(key13 === "query")){
+const err92 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.token.properties.presentation.oneOf[1],data:data50};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -7526,9 +7527,12 @@ vErrors.push(err92);
 }
 errors++;
 }
-for(const key13 in data50){
-if(!(key13 === "query")){
-const err93 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.token.properties.presentation.oneOf[1],data:data50};
+}
+if(data50.query !== undefined){
+let data52 = data50.query;
+if(typeof data52 === "string"){
+if(func1(data52) < 1){
+const err93 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.token.properties.presentation.oneOf[1].properties.query,data:data52};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -7538,11 +7542,8 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data50.query !== undefined){
-let data52 = data50.query;
-if(typeof data52 === "string"){
-if(func1(data52) < 1){
-const err94 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.token.properties.presentation.oneOf[1].properties.query,data:data52};
+else {
+const err94 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema57.properties.token.properties.presentation.oneOf[1].properties.query,data:data52};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -7552,25 +7553,14 @@ vErrors.push(err94);
 errors++;
 }
 }
+}
 else {
-const err95 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema57.properties.token.properties.presentation.oneOf[1].properties.query,data:data52};
+const err95 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema57.properties.token.properties.presentation.oneOf[1],data:data50};
 if(vErrors === null){
 vErrors = [err95];
 }
 else {
 vErrors.push(err95);
-}
-errors++;
-}
-}
-}
-else {
-const err96 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema57.properties.token.properties.presentation.oneOf[1],data:data50};
-if(vErrors === null){
-vErrors = [err96];
-}
-else {
-vErrors.push(err96);
 }
 errors++;
 }
@@ -7590,7 +7580,18 @@ props17 = true;
 const _errs110 = errors;
 if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
 if(data50.form === undefined){
-const err97 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema57.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema57.properties.token.properties.presentation.oneOf[2],data:data50};
+const err96 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema57.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema57.properties.token.properties.presentation.oneOf[2],data:data50};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+for(const key14 in data50){
+if(!(key14 === "form")){
+const err97 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.token.properties.presentation.oneOf[2],data:data50};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -7599,9 +7600,12 @@ vErrors.push(err97);
 }
 errors++;
 }
-for(const key14 in data50){
-if(!(key14 === "form")){
-const err98 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.token.properties.presentation.oneOf[2],data:data50};
+}
+if(data50.form !== undefined){
+let data53 = data50.form;
+if(typeof data53 === "string"){
+if(func1(data53) < 1){
+const err98 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.token.properties.presentation.oneOf[2].properties.form,data:data53};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -7611,11 +7615,8 @@ vErrors.push(err98);
 errors++;
 }
 }
-if(data50.form !== undefined){
-let data53 = data50.form;
-if(typeof data53 === "string"){
-if(func1(data53) < 1){
-const err99 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.token.properties.presentation.oneOf[2].properties.form,data:data53};
+else {
+const err99 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema57.properties.token.properties.presentation.oneOf[2].properties.form,data:data53};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -7625,25 +7626,14 @@ vErrors.push(err99);
 errors++;
 }
 }
+}
 else {
-const err100 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema57.properties.token.properties.presentation.oneOf[2].properties.form,data:data53};
+const err100 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema57.properties.token.properties.presentation.oneOf[2],data:data50};
 if(vErrors === null){
 vErrors = [err100];
 }
 else {
 vErrors.push(err100);
-}
-errors++;
-}
-}
-}
-else {
-const err101 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema57.properties.token.properties.presentation.oneOf[2],data:data50};
-if(vErrors === null){
-vErrors = [err101];
-}
-else {
-vErrors.push(err101);
 }
 errors++;
 }
@@ -7663,12 +7653,12 @@ props17 = true;
 }
 }
 if(!valid24){
-const err102 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema57.properties.token.properties.presentation.oneOf,parentSchema:schema57.properties.token.properties.presentation,data:data50};
+const err101 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema57.properties.token.properties.presentation.oneOf,parentSchema:schema57.properties.token.properties.presentation,data:data50};
 if(vErrors === null){
-vErrors = [err102];
+vErrors = [err101];
 }
 else {
-vErrors.push(err102);
+vErrors.push(err101);
 }
 errors++;
 }
@@ -7686,12 +7676,12 @@ vErrors = null;
 }
 }
 else {
-const err103 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.token.type,parentSchema:schema57.properties.token,data:data49};
+const err102 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.token.type,parentSchema:schema57.properties.token,data:data49};
 if(vErrors === null){
-vErrors = [err103];
+vErrors = [err102];
 }
 else {
-vErrors.push(err103);
+vErrors.push(err102);
 }
 errors++;
 }
@@ -7700,7 +7690,18 @@ if(data.list !== undefined){
 let data54 = data.list;
 if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
 if(Object.keys(data54).length < 1){
-const err104 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema57.properties.list,data:data54};
+const err103 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema57.properties.list,data:data54};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+for(const key15 in data54){
+if(!((key15 === "reader") || (key15 === "userId"))){
+const err104 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.list,data:data54};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -7709,9 +7710,12 @@ vErrors.push(err104);
 }
 errors++;
 }
-for(const key15 in data54){
-if(!((key15 === "reader") || (key15 === "userId"))){
-const err105 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.list,data:data54};
+}
+if(data54.reader !== undefined){
+let data55 = data54.reader;
+if(typeof data55 === "string"){
+if(!pattern16.test(data55)){
+const err105 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema57.properties.list.properties.reader,data:data55};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -7721,11 +7725,8 @@ vErrors.push(err105);
 errors++;
 }
 }
-if(data54.reader !== undefined){
-let data55 = data54.reader;
-if(typeof data55 === "string"){
-if(!pattern16.test(data55)){
-const err106 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema57.properties.list.properties.reader,data:data55};
+else {
+const err106 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.list.properties.reader.type,parentSchema:schema57.properties.list.properties.reader,data:data55};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -7735,8 +7736,11 @@ vErrors.push(err106);
 errors++;
 }
 }
-else {
-const err107 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.list.properties.reader.type,parentSchema:schema57.properties.list.properties.reader,data:data55};
+if(data54.userId !== undefined){
+let data56 = data54.userId;
+if(typeof data56 === "string"){
+if(!pattern21.test(data56)){
+const err107 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema57.properties.list.properties.userId,data:data56};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -7746,11 +7750,8 @@ vErrors.push(err107);
 errors++;
 }
 }
-if(data54.userId !== undefined){
-let data56 = data54.userId;
-if(typeof data56 === "string"){
-if(!pattern21.test(data56)){
-const err108 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema57.properties.list.properties.userId,data:data56};
+else {
+const err108 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.list.properties.userId.type,parentSchema:schema57.properties.list.properties.userId,data:data56};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -7760,8 +7761,9 @@ vErrors.push(err108);
 errors++;
 }
 }
+}
 else {
-const err109 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.list.properties.userId.type,parentSchema:schema57.properties.list.properties.userId,data:data56};
+const err109 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.list.type,parentSchema:schema57.properties.list,data:data54};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -7771,29 +7773,17 @@ vErrors.push(err109);
 errors++;
 }
 }
-}
-else {
-const err110 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.list.type,parentSchema:schema57.properties.list,data:data54};
-if(vErrors === null){
-vErrors = [err110];
-}
-else {
-vErrors.push(err110);
-}
-errors++;
-}
-}
 if(data.requests !== undefined){
 let data57 = data.requests;
 if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
 for(const key16 in data57){
 if(!(((key16 === "assign") || (key16 === "unassign")) || (key16 === "headers"))){
-const err111 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.requests,data:data57};
+const err110 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.requests,data:data57};
 if(vErrors === null){
-vErrors = [err111];
+vErrors = [err110];
 }
 else {
-vErrors.push(err111);
+vErrors.push(err110);
 }
 errors++;
 }
@@ -7818,12 +7808,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err112 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.requests.type,parentSchema:schema57.properties.requests,data:data57};
+const err111 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.requests.type,parentSchema:schema57.properties.requests,data:data57};
 if(vErrors === null){
-vErrors = [err112];
+vErrors = [err111];
 }
 else {
-vErrors.push(err112);
+vErrors.push(err111);
 }
 errors++;
 }
@@ -7832,7 +7822,18 @@ if(data.edge !== undefined){
 let data61 = data.edge;
 if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
 if(Object.keys(data61).length < 1){
-const err113 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema57.properties.edge,data:data61};
+const err112 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema57.properties.edge,data:data61};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
+errors++;
+}
+for(const key17 in data61){
+if(!((key17 === "basic") || (key17 === "origins"))){
+const err113 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.edge,data:data61};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -7841,9 +7842,12 @@ vErrors.push(err113);
 }
 errors++;
 }
-for(const key17 in data61){
-if(!((key17 === "basic") || (key17 === "origins"))){
-const err114 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.edge,data:data61};
+}
+if(data61.basic !== undefined){
+let data62 = data61.basic;
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+if(data62.user === undefined){
+const err114 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema57.properties.edge.properties.basic.required,parentSchema:schema57.properties.edge.properties.basic,data:data62};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -7852,12 +7856,8 @@ vErrors.push(err114);
 }
 errors++;
 }
-}
-if(data61.basic !== undefined){
-let data62 = data61.basic;
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-if(data62.user === undefined){
-const err115 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema57.properties.edge.properties.basic.required,parentSchema:schema57.properties.edge.properties.basic,data:data62};
+if(data62.password === undefined){
+const err115 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema57.properties.edge.properties.basic.required,parentSchema:schema57.properties.edge.properties.basic,data:data62};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -7866,24 +7866,14 @@ vErrors.push(err115);
 }
 errors++;
 }
-if(data62.password === undefined){
-const err116 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema57.properties.edge.properties.basic.required,parentSchema:schema57.properties.edge.properties.basic,data:data62};
+for(const key18 in data62){
+if(!(((key18 === "user") || (key18 === "password")) || (key18 === "at"))){
+const err116 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.edge.properties.basic,data:data62};
 if(vErrors === null){
 vErrors = [err116];
 }
 else {
 vErrors.push(err116);
-}
-errors++;
-}
-for(const key18 in data62){
-if(!(((key18 === "user") || (key18 === "password")) || (key18 === "at"))){
-const err117 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.edge.properties.basic,data:data62};
-if(vErrors === null){
-vErrors = [err117];
-}
-else {
-vErrors.push(err117);
 }
 errors++;
 }
@@ -7903,7 +7893,17 @@ errors = vErrors.length;
 if(data62.at !== undefined){
 let data65 = data62.at;
 if(typeof data65 !== "string"){
-const err118 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.edge.properties.basic.properties.at.type,parentSchema:schema57.properties.edge.properties.basic.properties.at,data:data65};
+const err117 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.edge.properties.basic.properties.at.type,parentSchema:schema57.properties.edge.properties.basic.properties.at,data:data65};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+if(!((data65 === "both") || (data65 === "authUrl"))){
+const err118 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/enum",keyword:"enum",params:{allowedValues: schema57.properties.edge.properties.basic.properties.at.enum},message:"must be equal to one of the allowed values",schema:schema57.properties.edge.properties.basic.properties.at.enum,parentSchema:schema57.properties.edge.properties.basic.properties.at,data:data65};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -7912,25 +7912,15 @@ vErrors.push(err118);
 }
 errors++;
 }
-if(!((data65 === "both") || (data65 === "authUrl"))){
-const err119 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/enum",keyword:"enum",params:{allowedValues: schema57.properties.edge.properties.basic.properties.at.enum},message:"must be equal to one of the allowed values",schema:schema57.properties.edge.properties.basic.properties.at.enum,parentSchema:schema57.properties.edge.properties.basic.properties.at,data:data65};
+}
+}
+else {
+const err119 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.edge.properties.basic.type,parentSchema:schema57.properties.edge.properties.basic,data:data62};
 if(vErrors === null){
 vErrors = [err119];
 }
 else {
 vErrors.push(err119);
-}
-errors++;
-}
-}
-}
-else {
-const err120 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.edge.properties.basic.type,parentSchema:schema57.properties.edge.properties.basic,data:data62};
-if(vErrors === null){
-vErrors = [err120];
-}
-else {
-vErrors.push(err120);
 }
 errors++;
 }
@@ -7943,23 +7933,23 @@ for(let i6=0; i6<len4; i6++){
 let data67 = data66[i6];
 if(typeof data67 === "string"){
 if(!pattern17.test(data67)){
-const err121 = {instancePath:instancePath+"/edge/origins/" + i6,schemaPath:"#/properties/edge/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema57.properties.edge.properties.origins.items,data:data67};
+const err120 = {instancePath:instancePath+"/edge/origins/" + i6,schemaPath:"#/properties/edge/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema57.properties.edge.properties.origins.items,data:data67};
 if(vErrors === null){
-vErrors = [err121];
+vErrors = [err120];
 }
 else {
-vErrors.push(err121);
+vErrors.push(err120);
 }
 errors++;
 }
 }
 else {
-const err122 = {instancePath:instancePath+"/edge/origins/" + i6,schemaPath:"#/properties/edge/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.edge.properties.origins.items.type,parentSchema:schema57.properties.edge.properties.origins.items,data:data67};
+const err121 = {instancePath:instancePath+"/edge/origins/" + i6,schemaPath:"#/properties/edge/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.edge.properties.origins.items.type,parentSchema:schema57.properties.edge.properties.origins.items,data:data67};
 if(vErrors === null){
-vErrors = [err122];
+vErrors = [err121];
 }
 else {
-vErrors.push(err122);
+vErrors.push(err121);
 }
 errors++;
 }
@@ -7975,12 +7965,12 @@ continue;
 }
 if(typeof indices1[item1] == "number"){
 j2 = indices1[item1];
-const err123 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i7, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i7+" are identical)",schema:true,parentSchema:schema57.properties.edge.properties.origins,data:data66};
+const err122 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i7, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i7+" are identical)",schema:true,parentSchema:schema57.properties.edge.properties.origins,data:data66};
 if(vErrors === null){
-vErrors = [err123];
+vErrors = [err122];
 }
 else {
-vErrors.push(err123);
+vErrors.push(err122);
 }
 errors++;
 break;
@@ -7990,24 +7980,24 @@ indices1[item1] = i7;
 }
 }
 else {
-const err124 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.edge.properties.origins.type,parentSchema:schema57.properties.edge.properties.origins,data:data66};
+const err123 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.edge.properties.origins.type,parentSchema:schema57.properties.edge.properties.origins,data:data66};
 if(vErrors === null){
-vErrors = [err124];
+vErrors = [err123];
 }
 else {
-vErrors.push(err124);
+vErrors.push(err123);
 }
 errors++;
 }
 }
 }
 else {
-const err125 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.edge.type,parentSchema:schema57.properties.edge,data:data61};
+const err124 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.edge.type,parentSchema:schema57.properties.edge,data:data61};
 if(vErrors === null){
-vErrors = [err125];
+vErrors = [err124];
 }
 else {
-vErrors.push(err125);
+vErrors.push(err124);
 }
 errors++;
 }
@@ -8019,22 +8009,22 @@ const len5 = data68.length;
 for(let i8=0; i8<len5; i8++){
 let data69 = data68[i8];
 if(typeof data69 !== "string"){
-const err126 = {instancePath:instancePath+"/abilities/" + i8,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.abilities.items.type,parentSchema:schema57.properties.abilities.items,data:data69};
+const err125 = {instancePath:instancePath+"/abilities/" + i8,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.abilities.items.type,parentSchema:schema57.properties.abilities.items,data:data69};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
+}
+errors++;
+}
+if(!((data69 === "destructive-ids") || (data69 === "create-application"))){
+const err126 = {instancePath:instancePath+"/abilities/" + i8,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema57.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema57.properties.abilities.items.enum,parentSchema:schema57.properties.abilities.items,data:data69};
 if(vErrors === null){
 vErrors = [err126];
 }
 else {
 vErrors.push(err126);
-}
-errors++;
-}
-if(!((data69 === "destructive-ids") || (data69 === "create-application"))){
-const err127 = {instancePath:instancePath+"/abilities/" + i8,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema57.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema57.properties.abilities.items.enum,parentSchema:schema57.properties.abilities.items,data:data69};
-if(vErrors === null){
-vErrors = [err127];
-}
-else {
-vErrors.push(err127);
 }
 errors++;
 }
@@ -8050,12 +8040,12 @@ continue;
 }
 if(typeof indices2[item2] == "number"){
 j3 = indices2[item2];
-const err128 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i9, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i9+" are identical)",schema:true,parentSchema:schema57.properties.abilities,data:data68};
+const err127 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i9, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i9+" are identical)",schema:true,parentSchema:schema57.properties.abilities,data:data68};
 if(vErrors === null){
-vErrors = [err128];
+vErrors = [err127];
 }
 else {
-vErrors.push(err128);
+vErrors.push(err127);
 }
 errors++;
 break;
@@ -8065,12 +8055,12 @@ indices2[item2] = i9;
 }
 }
 else {
-const err129 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.abilities.type,parentSchema:schema57.properties.abilities,data:data68};
+const err128 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.abilities.type,parentSchema:schema57.properties.abilities,data:data68};
 if(vErrors === null){
-vErrors = [err129];
+vErrors = [err128];
 }
 else {
-vErrors.push(err129);
+vErrors.push(err128);
 }
 errors++;
 }
@@ -8082,22 +8072,22 @@ const len6 = data70.length;
 for(let i10=0; i10<len6; i10++){
 let data71 = data70[i10];
 if(typeof data71 !== "string"){
-const err130 = {instancePath:instancePath+"/requireAbilities/" + i10,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.requireAbilities.items.type,parentSchema:schema57.properties.requireAbilities.items,data:data71};
+const err129 = {instancePath:instancePath+"/requireAbilities/" + i10,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.requireAbilities.items.type,parentSchema:schema57.properties.requireAbilities.items,data:data71};
+if(vErrors === null){
+vErrors = [err129];
+}
+else {
+vErrors.push(err129);
+}
+errors++;
+}
+if(!((((((((((data71 === "clock") || (data71 === "second-application")) || (data71 === "second-redirect-uri")) || (data71 === "second-project")) || (data71 === "three-users")) || (data71 === "create-application")) || (data71 === "fresh-consent")) || (data71 === "scope-visible")) || (data71 === "several-grants")) || (data71 === "destructive-ids"))){
+const err130 = {instancePath:instancePath+"/requireAbilities/" + i10,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema57.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema57.properties.requireAbilities.items.enum,parentSchema:schema57.properties.requireAbilities.items,data:data71};
 if(vErrors === null){
 vErrors = [err130];
 }
 else {
 vErrors.push(err130);
-}
-errors++;
-}
-if(!((((((((((data71 === "clock") || (data71 === "second-application")) || (data71 === "second-redirect-uri")) || (data71 === "second-project")) || (data71 === "three-users")) || (data71 === "create-application")) || (data71 === "fresh-consent")) || (data71 === "scope-visible")) || (data71 === "several-grants")) || (data71 === "destructive-ids"))){
-const err131 = {instancePath:instancePath+"/requireAbilities/" + i10,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema57.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema57.properties.requireAbilities.items.enum,parentSchema:schema57.properties.requireAbilities.items,data:data71};
-if(vErrors === null){
-vErrors = [err131];
-}
-else {
-vErrors.push(err131);
 }
 errors++;
 }
@@ -8113,12 +8103,12 @@ continue;
 }
 if(typeof indices3[item3] == "number"){
 j4 = indices3[item3];
-const err132 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i11, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i11+" are identical)",schema:true,parentSchema:schema57.properties.requireAbilities,data:data70};
+const err131 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i11, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i11+" are identical)",schema:true,parentSchema:schema57.properties.requireAbilities,data:data70};
 if(vErrors === null){
-vErrors = [err132];
+vErrors = [err131];
 }
 else {
-vErrors.push(err132);
+vErrors.push(err131);
 }
 errors++;
 break;
@@ -8128,7 +8118,20 @@ indices3[item3] = i11;
 }
 }
 else {
-const err133 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.requireAbilities.type,parentSchema:schema57.properties.requireAbilities,data:data70};
+const err132 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.requireAbilities.type,parentSchema:schema57.properties.requireAbilities,data:data70};
+if(vErrors === null){
+vErrors = [err132];
+}
+else {
+vErrors.push(err132);
+}
+errors++;
+}
+}
+if(data.skewSeconds !== undefined){
+let data72 = data.skewSeconds;
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
+const err133 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.skewSeconds.type,parentSchema:schema57.properties.skewSeconds,data:data72};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -8137,11 +8140,9 @@ vErrors.push(err133);
 }
 errors++;
 }
-}
-if(data.skewSeconds !== undefined){
-let data72 = data.skewSeconds;
-if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
-const err134 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.skewSeconds.type,parentSchema:schema57.properties.skewSeconds,data:data72};
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 > 600 || isNaN(data72)){
+const err134 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema57.properties.skewSeconds,data:data72};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -8150,9 +8151,8 @@ vErrors.push(err134);
 }
 errors++;
 }
-if((typeof data72 == "number") && (isFinite(data72))){
-if(data72 > 600 || isNaN(data72)){
-const err135 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema57.properties.skewSeconds,data:data72};
+if(data72 < 0 || isNaN(data72)){
+const err135 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema57.properties.skewSeconds,data:data72};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -8161,8 +8161,12 @@ vErrors.push(err135);
 }
 errors++;
 }
-if(data72 < 0 || isNaN(data72)){
-const err136 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema57.properties.skewSeconds,data:data72};
+}
+}
+if(data.care !== undefined){
+let data73 = data.care;
+if(!((data73 === "careful") || (data73 === "usual"))){
+const err136 = {instancePath:instancePath+"/care",schemaPath:"#/properties/care/enum",keyword:"enum",params:{allowedValues: schema57.properties.care.enum},message:"must be equal to one of the allowed values",schema:schema57.properties.care.enum,parentSchema:schema57.properties.care,data:data73};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -8172,11 +8176,10 @@ vErrors.push(err136);
 errors++;
 }
 }
-}
-if(data.care !== undefined){
-let data73 = data.care;
-if(!((data73 === "careful") || (data73 === "usual"))){
-const err137 = {instancePath:instancePath+"/care",schemaPath:"#/properties/care/enum",keyword:"enum",params:{allowedValues: schema57.properties.care.enum},message:"must be equal to one of the allowed values",schema:schema57.properties.care.enum,parentSchema:schema57.properties.care,data:data73};
+if(data.maxAgeDays !== undefined){
+let data74 = data.maxAgeDays;
+if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
+const err137 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.maxAgeDays.type,parentSchema:schema57.properties.maxAgeDays,data:data74};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -8185,27 +8188,14 @@ vErrors.push(err137);
 }
 errors++;
 }
-}
-if(data.maxAgeDays !== undefined){
-let data74 = data.maxAgeDays;
-if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
-const err138 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.maxAgeDays.type,parentSchema:schema57.properties.maxAgeDays,data:data74};
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 < 1 || isNaN(data74)){
+const err138 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.maxAgeDays,data:data74};
 if(vErrors === null){
 vErrors = [err138];
 }
 else {
 vErrors.push(err138);
-}
-errors++;
-}
-if((typeof data74 == "number") && (isFinite(data74))){
-if(data74 < 1 || isNaN(data74)){
-const err139 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.maxAgeDays,data:data74};
-if(vErrors === null){
-vErrors = [err139];
-}
-else {
-vErrors.push(err139);
 }
 errors++;
 }
@@ -8216,12 +8206,12 @@ let data75 = data.pacing;
 if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
 for(const key19 in data75){
 if(!(((key19 === "requestsPerSecond") || (key19 === "perMinute")) || (key19 === "deadlineMs"))){
-const err140 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.pacing,data:data75};
+const err139 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.pacing,data:data75};
 if(vErrors === null){
-vErrors = [err140];
+vErrors = [err139];
 }
 else {
-vErrors.push(err140);
+vErrors.push(err139);
 }
 errors++;
 }
@@ -8230,7 +8220,17 @@ if(data75.requestsPerSecond !== undefined){
 let data76 = data75.requestsPerSecond;
 if((typeof data76 == "number") && (isFinite(data76))){
 if(data76 > 1000 || isNaN(data76)){
-const err141 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema57.properties.pacing.properties.requestsPerSecond,data:data76};
+const err140 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema57.properties.pacing.properties.requestsPerSecond,data:data76};
+if(vErrors === null){
+vErrors = [err140];
+}
+else {
+vErrors.push(err140);
+}
+errors++;
+}
+if(data76 <= 0 || isNaN(data76)){
+const err141 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema57.properties.pacing.properties.requestsPerSecond,data:data76};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -8239,8 +8239,9 @@ vErrors.push(err141);
 }
 errors++;
 }
-if(data76 <= 0 || isNaN(data76)){
-const err142 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema57.properties.pacing.properties.requestsPerSecond,data:data76};
+}
+else {
+const err142 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema57.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema57.properties.pacing.properties.requestsPerSecond,data:data76};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -8250,8 +8251,12 @@ vErrors.push(err142);
 errors++;
 }
 }
-else {
-const err143 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema57.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema57.properties.pacing.properties.requestsPerSecond,data:data76};
+if(data75.perMinute !== undefined){
+let data77 = data75.perMinute;
+if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
+for(const key20 in data77){
+if(!((((key20 === "GET") || (key20 === "PUT")) || (key20 === "DELETE")) || (key20 === "POST"))){
+const err143 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.pacing.properties.perMinute,data:data77};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -8261,12 +8266,10 @@ vErrors.push(err143);
 errors++;
 }
 }
-if(data75.perMinute !== undefined){
-let data77 = data75.perMinute;
-if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
-for(const key20 in data77){
-if(!((((key20 === "GET") || (key20 === "PUT")) || (key20 === "DELETE")) || (key20 === "POST"))){
-const err144 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.pacing.properties.perMinute,data:data77};
+if(data77.GET !== undefined){
+let data78 = data77.GET;
+if(!(((typeof data78 == "number") && (!(data78 % 1) && !isNaN(data78))) && (isFinite(data78)))){
+const err144 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema57.properties.pacing.properties.perMinute.properties.GET,data:data78};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -8275,11 +8278,9 @@ vErrors.push(err144);
 }
 errors++;
 }
-}
-if(data77.GET !== undefined){
-let data78 = data77.GET;
-if(!(((typeof data78 == "number") && (!(data78 % 1) && !isNaN(data78))) && (isFinite(data78)))){
-const err145 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema57.properties.pacing.properties.perMinute.properties.GET,data:data78};
+if((typeof data78 == "number") && (isFinite(data78))){
+if(data78 > 60000 || isNaN(data78)){
+const err145 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema57.properties.pacing.properties.perMinute.properties.GET,data:data78};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -8288,9 +8289,8 @@ vErrors.push(err145);
 }
 errors++;
 }
-if((typeof data78 == "number") && (isFinite(data78))){
-if(data78 > 60000 || isNaN(data78)){
-const err146 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema57.properties.pacing.properties.perMinute.properties.GET,data:data78};
+if(data78 < 1 || isNaN(data78)){
+const err146 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.pacing.properties.perMinute.properties.GET,data:data78};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -8299,8 +8299,12 @@ vErrors.push(err146);
 }
 errors++;
 }
-if(data78 < 1 || isNaN(data78)){
-const err147 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.pacing.properties.perMinute.properties.GET,data:data78};
+}
+}
+if(data77.PUT !== undefined){
+let data79 = data77.PUT;
+if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
+const err147 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema57.properties.pacing.properties.perMinute.properties.PUT,data:data79};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -8309,12 +8313,9 @@ vErrors.push(err147);
 }
 errors++;
 }
-}
-}
-if(data77.PUT !== undefined){
-let data79 = data77.PUT;
-if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
-const err148 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema57.properties.pacing.properties.perMinute.properties.PUT,data:data79};
+if((typeof data79 == "number") && (isFinite(data79))){
+if(data79 > 60000 || isNaN(data79)){
+const err148 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema57.properties.pacing.properties.perMinute.properties.PUT,data:data79};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -8323,9 +8324,8 @@ vErrors.push(err148);
 }
 errors++;
 }
-if((typeof data79 == "number") && (isFinite(data79))){
-if(data79 > 60000 || isNaN(data79)){
-const err149 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema57.properties.pacing.properties.perMinute.properties.PUT,data:data79};
+if(data79 < 1 || isNaN(data79)){
+const err149 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.pacing.properties.perMinute.properties.PUT,data:data79};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -8334,8 +8334,12 @@ vErrors.push(err149);
 }
 errors++;
 }
-if(data79 < 1 || isNaN(data79)){
-const err150 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.pacing.properties.perMinute.properties.PUT,data:data79};
+}
+}
+if(data77.DELETE !== undefined){
+let data80 = data77.DELETE;
+if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
+const err150 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema57.properties.pacing.properties.perMinute.properties.DELETE,data:data80};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -8344,12 +8348,9 @@ vErrors.push(err150);
 }
 errors++;
 }
-}
-}
-if(data77.DELETE !== undefined){
-let data80 = data77.DELETE;
-if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
-const err151 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema57.properties.pacing.properties.perMinute.properties.DELETE,data:data80};
+if((typeof data80 == "number") && (isFinite(data80))){
+if(data80 > 60000 || isNaN(data80)){
+const err151 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema57.properties.pacing.properties.perMinute.properties.DELETE,data:data80};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -8358,9 +8359,8 @@ vErrors.push(err151);
 }
 errors++;
 }
-if((typeof data80 == "number") && (isFinite(data80))){
-if(data80 > 60000 || isNaN(data80)){
-const err152 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema57.properties.pacing.properties.perMinute.properties.DELETE,data:data80};
+if(data80 < 1 || isNaN(data80)){
+const err152 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.pacing.properties.perMinute.properties.DELETE,data:data80};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -8369,8 +8369,12 @@ vErrors.push(err152);
 }
 errors++;
 }
-if(data80 < 1 || isNaN(data80)){
-const err153 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.pacing.properties.perMinute.properties.DELETE,data:data80};
+}
+}
+if(data77.POST !== undefined){
+let data81 = data77.POST;
+if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
+const err153 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema57.properties.pacing.properties.perMinute.properties.POST,data:data81};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -8379,12 +8383,9 @@ vErrors.push(err153);
 }
 errors++;
 }
-}
-}
-if(data77.POST !== undefined){
-let data81 = data77.POST;
-if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
-const err154 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema57.properties.pacing.properties.perMinute.properties.POST,data:data81};
+if((typeof data81 == "number") && (isFinite(data81))){
+if(data81 > 60000 || isNaN(data81)){
+const err154 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema57.properties.pacing.properties.perMinute.properties.POST,data:data81};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -8393,9 +8394,8 @@ vErrors.push(err154);
 }
 errors++;
 }
-if((typeof data81 == "number") && (isFinite(data81))){
-if(data81 > 60000 || isNaN(data81)){
-const err155 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema57.properties.pacing.properties.perMinute.properties.POST,data:data81};
+if(data81 < 1 || isNaN(data81)){
+const err155 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.pacing.properties.perMinute.properties.POST,data:data81};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -8404,8 +8404,11 @@ vErrors.push(err155);
 }
 errors++;
 }
-if(data81 < 1 || isNaN(data81)){
-const err156 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.pacing.properties.perMinute.properties.POST,data:data81};
+}
+}
+}
+else {
+const err156 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.pacing.properties.perMinute.type,parentSchema:schema57.properties.pacing.properties.perMinute,data:data77};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -8415,10 +8418,10 @@ vErrors.push(err156);
 errors++;
 }
 }
-}
-}
-else {
-const err157 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.pacing.properties.perMinute.type,parentSchema:schema57.properties.pacing.properties.perMinute,data:data77};
+if(data75.deadlineMs !== undefined){
+let data82 = data75.deadlineMs;
+if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
+const err157 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.deadlineMs.type,parentSchema:schema57.properties.pacing.properties.deadlineMs,data:data82};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -8427,11 +8430,9 @@ vErrors.push(err157);
 }
 errors++;
 }
-}
-if(data75.deadlineMs !== undefined){
-let data82 = data75.deadlineMs;
-if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
-const err158 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.pacing.properties.deadlineMs.type,parentSchema:schema57.properties.pacing.properties.deadlineMs,data:data82};
+if((typeof data82 == "number") && (isFinite(data82))){
+if(data82 > 120000 || isNaN(data82)){
+const err158 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema57.properties.pacing.properties.deadlineMs,data:data82};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -8440,9 +8441,8 @@ vErrors.push(err158);
 }
 errors++;
 }
-if((typeof data82 == "number") && (isFinite(data82))){
-if(data82 > 120000 || isNaN(data82)){
-const err159 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema57.properties.pacing.properties.deadlineMs,data:data82};
+if(data82 < 100 || isNaN(data82)){
+const err159 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema57.properties.pacing.properties.deadlineMs,data:data82};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -8451,8 +8451,11 @@ vErrors.push(err159);
 }
 errors++;
 }
-if(data82 < 100 || isNaN(data82)){
-const err160 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema57.properties.pacing.properties.deadlineMs,data:data82};
+}
+}
+}
+else {
+const err160 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.pacing.type,parentSchema:schema57.properties.pacing,data:data75};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -8462,10 +8465,12 @@ vErrors.push(err160);
 errors++;
 }
 }
-}
-}
-else {
-const err161 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.pacing.type,parentSchema:schema57.properties.pacing,data:data75};
+if(data.budget !== undefined){
+let data83 = data.budget;
+if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+for(const key21 in data83){
+if(!(((((key21 === "requests") || (key21 === "signIns")) || (key21 === "refusedSignIns")) || (key21 === "refusedAuthentications")) || (key21 === "seconds"))){
+const err161 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.budget,data:data83};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -8475,12 +8480,10 @@ vErrors.push(err161);
 errors++;
 }
 }
-if(data.budget !== undefined){
-let data83 = data.budget;
-if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
-for(const key21 in data83){
-if(!(((((key21 === "requests") || (key21 === "signIns")) || (key21 === "refusedSignIns")) || (key21 === "refusedAuthentications")) || (key21 === "seconds"))){
-const err162 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.budget,data:data83};
+if(data83.requests !== undefined){
+let data84 = data83.requests;
+if(!(((typeof data84 == "number") && (!(data84 % 1) && !isNaN(data84))) && (isFinite(data84)))){
+const err162 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.requests.type,parentSchema:schema57.properties.budget.properties.requests,data:data84};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -8489,11 +8492,9 @@ vErrors.push(err162);
 }
 errors++;
 }
-}
-if(data83.requests !== undefined){
-let data84 = data83.requests;
-if(!(((typeof data84 == "number") && (!(data84 % 1) && !isNaN(data84))) && (isFinite(data84)))){
-const err163 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.requests.type,parentSchema:schema57.properties.budget.properties.requests,data:data84};
+if((typeof data84 == "number") && (isFinite(data84))){
+if(data84 < 1 || isNaN(data84)){
+const err163 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.budget.properties.requests,data:data84};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -8502,9 +8503,12 @@ vErrors.push(err163);
 }
 errors++;
 }
-if((typeof data84 == "number") && (isFinite(data84))){
-if(data84 < 1 || isNaN(data84)){
-const err164 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.budget.properties.requests,data:data84};
+}
+}
+if(data83.signIns !== undefined){
+let data85 = data83.signIns;
+if(!(((typeof data85 == "number") && (!(data85 % 1) && !isNaN(data85))) && (isFinite(data85)))){
+const err164 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.signIns.type,parentSchema:schema57.properties.budget.properties.signIns,data:data85};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -8513,12 +8517,9 @@ vErrors.push(err164);
 }
 errors++;
 }
-}
-}
-if(data83.signIns !== undefined){
-let data85 = data83.signIns;
-if(!(((typeof data85 == "number") && (!(data85 % 1) && !isNaN(data85))) && (isFinite(data85)))){
-const err165 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.signIns.type,parentSchema:schema57.properties.budget.properties.signIns,data:data85};
+if((typeof data85 == "number") && (isFinite(data85))){
+if(data85 < 1 || isNaN(data85)){
+const err165 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.budget.properties.signIns,data:data85};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -8527,9 +8528,12 @@ vErrors.push(err165);
 }
 errors++;
 }
-if((typeof data85 == "number") && (isFinite(data85))){
-if(data85 < 1 || isNaN(data85)){
-const err166 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.budget.properties.signIns,data:data85};
+}
+}
+if(data83.refusedSignIns !== undefined){
+let data86 = data83.refusedSignIns;
+if(!(((typeof data86 == "number") && (!(data86 % 1) && !isNaN(data86))) && (isFinite(data86)))){
+const err166 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.refusedSignIns.type,parentSchema:schema57.properties.budget.properties.refusedSignIns,data:data86};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -8538,12 +8542,9 @@ vErrors.push(err166);
 }
 errors++;
 }
-}
-}
-if(data83.refusedSignIns !== undefined){
-let data86 = data83.refusedSignIns;
-if(!(((typeof data86 == "number") && (!(data86 % 1) && !isNaN(data86))) && (isFinite(data86)))){
-const err167 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.refusedSignIns.type,parentSchema:schema57.properties.budget.properties.refusedSignIns,data:data86};
+if((typeof data86 == "number") && (isFinite(data86))){
+if(data86 < 0 || isNaN(data86)){
+const err167 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema57.properties.budget.properties.refusedSignIns,data:data86};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -8552,9 +8553,12 @@ vErrors.push(err167);
 }
 errors++;
 }
-if((typeof data86 == "number") && (isFinite(data86))){
-if(data86 < 0 || isNaN(data86)){
-const err168 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema57.properties.budget.properties.refusedSignIns,data:data86};
+}
+}
+if(data83.refusedAuthentications !== undefined){
+let data87 = data83.refusedAuthentications;
+if(!(((typeof data87 == "number") && (!(data87 % 1) && !isNaN(data87))) && (isFinite(data87)))){
+const err168 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.refusedAuthentications.type,parentSchema:schema57.properties.budget.properties.refusedAuthentications,data:data87};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -8563,12 +8567,9 @@ vErrors.push(err168);
 }
 errors++;
 }
-}
-}
-if(data83.refusedAuthentications !== undefined){
-let data87 = data83.refusedAuthentications;
-if(!(((typeof data87 == "number") && (!(data87 % 1) && !isNaN(data87))) && (isFinite(data87)))){
-const err169 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.refusedAuthentications.type,parentSchema:schema57.properties.budget.properties.refusedAuthentications,data:data87};
+if((typeof data87 == "number") && (isFinite(data87))){
+if(data87 < 1 || isNaN(data87)){
+const err169 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.budget.properties.refusedAuthentications,data:data87};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -8577,9 +8578,12 @@ vErrors.push(err169);
 }
 errors++;
 }
-if((typeof data87 == "number") && (isFinite(data87))){
-if(data87 < 1 || isNaN(data87)){
-const err170 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.budget.properties.refusedAuthentications,data:data87};
+}
+}
+if(data83.seconds !== undefined){
+let data88 = data83.seconds;
+if(!(((typeof data88 == "number") && (!(data88 % 1) && !isNaN(data88))) && (isFinite(data88)))){
+const err170 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.seconds.type,parentSchema:schema57.properties.budget.properties.seconds,data:data88};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -8588,12 +8592,9 @@ vErrors.push(err170);
 }
 errors++;
 }
-}
-}
-if(data83.seconds !== undefined){
-let data88 = data83.seconds;
-if(!(((typeof data88 == "number") && (!(data88 % 1) && !isNaN(data88))) && (isFinite(data88)))){
-const err171 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.budget.properties.seconds.type,parentSchema:schema57.properties.budget.properties.seconds,data:data88};
+if((typeof data88 == "number") && (isFinite(data88))){
+if(data88 < 1 || isNaN(data88)){
+const err171 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.budget.properties.seconds,data:data88};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -8602,9 +8603,11 @@ vErrors.push(err171);
 }
 errors++;
 }
-if((typeof data88 == "number") && (isFinite(data88))){
-if(data88 < 1 || isNaN(data88)){
-const err172 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema57.properties.budget.properties.seconds,data:data88};
+}
+}
+}
+else {
+const err172 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.budget.type,parentSchema:schema57.properties.budget,data:data83};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -8614,10 +8617,11 @@ vErrors.push(err172);
 errors++;
 }
 }
-}
-}
-else {
-const err173 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.budget.type,parentSchema:schema57.properties.budget,data:data83};
+if(data.tls !== undefined){
+let data89 = data.tls;
+if(data89 && typeof data89 == "object" && !Array.isArray(data89)){
+if(Object.keys(data89).length < 1){
+const err173 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema57.properties.tls,data:data89};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -8626,28 +8630,14 @@ vErrors.push(err173);
 }
 errors++;
 }
-}
-if(data.tls !== undefined){
-let data89 = data.tls;
-if(data89 && typeof data89 == "object" && !Array.isArray(data89)){
-if(Object.keys(data89).length < 1){
-const err174 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema57.properties.tls,data:data89};
+for(const key22 in data89){
+if(!(((key22 === "client") || (key22 === "caFile")) || (key22 === "pageOrigins"))){
+const err174 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.tls,data:data89};
 if(vErrors === null){
 vErrors = [err174];
 }
 else {
 vErrors.push(err174);
-}
-errors++;
-}
-for(const key22 in data89){
-if(!(((key22 === "client") || (key22 === "caFile")) || (key22 === "pageOrigins"))){
-const err175 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.tls,data:data89};
-if(vErrors === null){
-vErrors = [err175];
-}
-else {
-vErrors.push(err175);
 }
 errors++;
 }
@@ -8660,7 +8650,17 @@ let passing3 = null;
 const _errs191 = errors;
 if(data90 && typeof data90 == "object" && !Array.isArray(data90)){
 if(data90.certFile === undefined){
-const err176 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema57.properties.tls.properties.client.oneOf[0].required,parentSchema:schema57.properties.tls.properties.client.oneOf[0],data:data90};
+const err175 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema57.properties.tls.properties.client.oneOf[0].required,parentSchema:schema57.properties.tls.properties.client.oneOf[0],data:data90};
+if(vErrors === null){
+vErrors = [err175];
+}
+else {
+vErrors.push(err175);
+}
+errors++;
+}
+if(data90.keyFile === undefined){
+const err176 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema57.properties.tls.properties.client.oneOf[0].required,parentSchema:schema57.properties.tls.properties.client.oneOf[0],data:data90};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -8669,8 +8669,9 @@ vErrors.push(err176);
 }
 errors++;
 }
-if(data90.keyFile === undefined){
-const err177 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema57.properties.tls.properties.client.oneOf[0].required,parentSchema:schema57.properties.tls.properties.client.oneOf[0],data:data90};
+for(const key23 in data90){
+if(!(((key23 === "certFile") || (key23 === "keyFile")) || (key23 === "passphrase"))){
+const err177 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.tls.properties.client.oneOf[0],data:data90};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -8679,9 +8680,12 @@ vErrors.push(err177);
 }
 errors++;
 }
-for(const key23 in data90){
-if(!(((key23 === "certFile") || (key23 === "keyFile")) || (key23 === "passphrase"))){
-const err178 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.tls.properties.client.oneOf[0],data:data90};
+}
+if(data90.certFile !== undefined){
+let data91 = data90.certFile;
+if(typeof data91 === "string"){
+if(func1(data91) < 1){
+const err178 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.tls.properties.client.oneOf[0].properties.certFile,data:data91};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -8691,11 +8695,8 @@ vErrors.push(err178);
 errors++;
 }
 }
-if(data90.certFile !== undefined){
-let data91 = data90.certFile;
-if(typeof data91 === "string"){
-if(func1(data91) < 1){
-const err179 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.tls.properties.client.oneOf[0].properties.certFile,data:data91};
+else {
+const err179 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema57.properties.tls.properties.client.oneOf[0].properties.certFile,data:data91};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -8705,8 +8706,11 @@ vErrors.push(err179);
 errors++;
 }
 }
-else {
-const err180 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema57.properties.tls.properties.client.oneOf[0].properties.certFile,data:data91};
+if(data90.keyFile !== undefined){
+let data92 = data90.keyFile;
+if(typeof data92 === "string"){
+if(func1(data92) < 1){
+const err180 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data92};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -8716,27 +8720,13 @@ vErrors.push(err180);
 errors++;
 }
 }
-if(data90.keyFile !== undefined){
-let data92 = data90.keyFile;
-if(typeof data92 === "string"){
-if(func1(data92) < 1){
-const err181 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data92};
+else {
+const err181 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema57.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data92};
 if(vErrors === null){
 vErrors = [err181];
 }
 else {
 vErrors.push(err181);
-}
-errors++;
-}
-}
-else {
-const err182 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema57.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data92};
-if(vErrors === null){
-vErrors = [err182];
-}
-else {
-vErrors.push(err182);
 }
 errors++;
 }
@@ -8749,12 +8739,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err183 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.tls.properties.client.oneOf[0].type,parentSchema:schema57.properties.tls.properties.client.oneOf[0],data:data90};
+const err182 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.tls.properties.client.oneOf[0].type,parentSchema:schema57.properties.tls.properties.client.oneOf[0],data:data90};
 if(vErrors === null){
-vErrors = [err183];
+vErrors = [err182];
 }
 else {
-vErrors.push(err183);
+vErrors.push(err182);
 }
 errors++;
 }
@@ -8767,7 +8757,18 @@ var props19 = true;
 const _errs199 = errors;
 if(data90 && typeof data90 == "object" && !Array.isArray(data90)){
 if(data90.pfxFile === undefined){
-const err184 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema57.properties.tls.properties.client.oneOf[1].required,parentSchema:schema57.properties.tls.properties.client.oneOf[1],data:data90};
+const err183 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema57.properties.tls.properties.client.oneOf[1].required,parentSchema:schema57.properties.tls.properties.client.oneOf[1],data:data90};
+if(vErrors === null){
+vErrors = [err183];
+}
+else {
+vErrors.push(err183);
+}
+errors++;
+}
+for(const key24 in data90){
+if(!((key24 === "pfxFile") || (key24 === "passphrase"))){
+const err184 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.tls.properties.client.oneOf[1],data:data90};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -8776,9 +8777,12 @@ vErrors.push(err184);
 }
 errors++;
 }
-for(const key24 in data90){
-if(!((key24 === "pfxFile") || (key24 === "passphrase"))){
-const err185 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.tls.properties.client.oneOf[1],data:data90};
+}
+if(data90.pfxFile !== undefined){
+let data94 = data90.pfxFile;
+if(typeof data94 === "string"){
+if(func1(data94) < 1){
+const err185 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data94};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -8788,27 +8792,13 @@ vErrors.push(err185);
 errors++;
 }
 }
-if(data90.pfxFile !== undefined){
-let data94 = data90.pfxFile;
-if(typeof data94 === "string"){
-if(func1(data94) < 1){
-const err186 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data94};
+else {
+const err186 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema57.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data94};
 if(vErrors === null){
 vErrors = [err186];
 }
 else {
 vErrors.push(err186);
-}
-errors++;
-}
-}
-else {
-const err187 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema57.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data94};
-if(vErrors === null){
-vErrors = [err187];
-}
-else {
-vErrors.push(err187);
 }
 errors++;
 }
@@ -8821,12 +8811,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err188 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.tls.properties.client.oneOf[1].type,parentSchema:schema57.properties.tls.properties.client.oneOf[1],data:data90};
+const err187 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.tls.properties.client.oneOf[1].type,parentSchema:schema57.properties.tls.properties.client.oneOf[1],data:data90};
 if(vErrors === null){
-vErrors = [err188];
+vErrors = [err187];
 }
 else {
-vErrors.push(err188);
+vErrors.push(err187);
 }
 errors++;
 }
@@ -8845,12 +8835,12 @@ props19 = true;
 }
 }
 if(!valid45){
-const err189 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing3},message:"must match exactly one schema in oneOf",schema:schema57.properties.tls.properties.client.oneOf,parentSchema:schema57.properties.tls.properties.client,data:data90};
+const err188 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing3},message:"must match exactly one schema in oneOf",schema:schema57.properties.tls.properties.client.oneOf,parentSchema:schema57.properties.tls.properties.client,data:data90};
 if(vErrors === null){
-vErrors = [err189];
+vErrors = [err188];
 }
 else {
-vErrors.push(err189);
+vErrors.push(err188);
 }
 errors++;
 }
@@ -8870,23 +8860,23 @@ if(data89.caFile !== undefined){
 let data96 = data89.caFile;
 if(typeof data96 === "string"){
 if(func1(data96) < 1){
-const err190 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.tls.properties.caFile,data:data96};
+const err189 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.tls.properties.caFile,data:data96};
 if(vErrors === null){
-vErrors = [err190];
+vErrors = [err189];
 }
 else {
-vErrors.push(err190);
+vErrors.push(err189);
 }
 errors++;
 }
 }
 else {
-const err191 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.tls.properties.caFile.type,parentSchema:schema57.properties.tls.properties.caFile,data:data96};
+const err190 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.tls.properties.caFile.type,parentSchema:schema57.properties.tls.properties.caFile,data:data96};
 if(vErrors === null){
-vErrors = [err191];
+vErrors = [err190];
 }
 else {
-vErrors.push(err191);
+vErrors.push(err190);
 }
 errors++;
 }
@@ -8908,12 +8898,12 @@ outer1:
 for(;i13--;){
 for(j5 = i13; j5--;){
 if(func0(data97[i13], data97[j5])){
-const err192 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i13, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i13+" are identical)",schema:true,parentSchema:schema57.properties.tls.properties.pageOrigins,data:data97};
+const err191 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i13, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i13+" are identical)",schema:true,parentSchema:schema57.properties.tls.properties.pageOrigins,data:data97};
 if(vErrors === null){
-vErrors = [err192];
+vErrors = [err191];
 }
 else {
-vErrors.push(err192);
+vErrors.push(err191);
 }
 errors++;
 break outer1;
@@ -8923,7 +8913,19 @@ break outer1;
 }
 }
 else {
-const err193 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.tls.properties.pageOrigins.type,parentSchema:schema57.properties.tls.properties.pageOrigins,data:data97};
+const err192 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.tls.properties.pageOrigins.type,parentSchema:schema57.properties.tls.properties.pageOrigins,data:data97};
+if(vErrors === null){
+vErrors = [err192];
+}
+else {
+vErrors.push(err192);
+}
+errors++;
+}
+}
+}
+else {
+const err193 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.tls.type,parentSchema:schema57.properties.tls,data:data89};
 if(vErrors === null){
 vErrors = [err193];
 }
@@ -8933,9 +8935,11 @@ vErrors.push(err193);
 errors++;
 }
 }
-}
-else {
-const err194 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.tls.type,parentSchema:schema57.properties.tls,data:data89};
+if(data.handover !== undefined){
+let data99 = data.handover;
+if(data99 && typeof data99 == "object" && !Array.isArray(data99)){
+if(data99.user === undefined){
+const err194 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema57.properties.handover.required,parentSchema:schema57.properties.handover,data:data99};
 if(vErrors === null){
 vErrors = [err194];
 }
@@ -8944,12 +8948,8 @@ vErrors.push(err194);
 }
 errors++;
 }
-}
-if(data.handover !== undefined){
-let data99 = data.handover;
-if(data99 && typeof data99 == "object" && !Array.isArray(data99)){
-if(data99.user === undefined){
-const err195 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema57.properties.handover.required,parentSchema:schema57.properties.handover,data:data99};
+if(data99.file === undefined){
+const err195 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema57.properties.handover.required,parentSchema:schema57.properties.handover,data:data99};
 if(vErrors === null){
 vErrors = [err195];
 }
@@ -8958,8 +8958,8 @@ vErrors.push(err195);
 }
 errors++;
 }
-if(data99.file === undefined){
-const err196 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema57.properties.handover.required,parentSchema:schema57.properties.handover,data:data99};
+if(data99.passphrase === undefined){
+const err196 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema57.properties.handover.required,parentSchema:schema57.properties.handover,data:data99};
 if(vErrors === null){
 vErrors = [err196];
 }
@@ -8968,8 +8968,9 @@ vErrors.push(err196);
 }
 errors++;
 }
-if(data99.passphrase === undefined){
-const err197 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema57.properties.handover.required,parentSchema:schema57.properties.handover,data:data99};
+for(const key25 in data99){
+if(!(((key25 === "user") || (key25 === "file")) || (key25 === "passphrase"))){
+const err197 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key25},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.handover,data:data99};
 if(vErrors === null){
 vErrors = [err197];
 }
@@ -8978,9 +8979,12 @@ vErrors.push(err197);
 }
 errors++;
 }
-for(const key25 in data99){
-if(!(((key25 === "user") || (key25 === "file")) || (key25 === "passphrase"))){
-const err198 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key25},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.handover,data:data99};
+}
+if(data99.user !== undefined){
+let data100 = data99.user;
+if(typeof data100 === "string"){
+if(func1(data100) < 1){
+const err198 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.handover.properties.user,data:data100};
 if(vErrors === null){
 vErrors = [err198];
 }
@@ -8990,11 +8994,8 @@ vErrors.push(err198);
 errors++;
 }
 }
-if(data99.user !== undefined){
-let data100 = data99.user;
-if(typeof data100 === "string"){
-if(func1(data100) < 1){
-const err199 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.handover.properties.user,data:data100};
+else {
+const err199 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.handover.properties.user.type,parentSchema:schema57.properties.handover.properties.user,data:data100};
 if(vErrors === null){
 vErrors = [err199];
 }
@@ -9004,8 +9005,11 @@ vErrors.push(err199);
 errors++;
 }
 }
-else {
-const err200 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.handover.properties.user.type,parentSchema:schema57.properties.handover.properties.user,data:data100};
+if(data99.file !== undefined){
+let data101 = data99.file;
+if(typeof data101 === "string"){
+if(func1(data101) < 1){
+const err200 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.handover.properties.file,data:data101};
 if(vErrors === null){
 vErrors = [err200];
 }
@@ -9015,27 +9019,13 @@ vErrors.push(err200);
 errors++;
 }
 }
-if(data99.file !== undefined){
-let data101 = data99.file;
-if(typeof data101 === "string"){
-if(func1(data101) < 1){
-const err201 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema57.properties.handover.properties.file,data:data101};
+else {
+const err201 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.handover.properties.file.type,parentSchema:schema57.properties.handover.properties.file,data:data101};
 if(vErrors === null){
 vErrors = [err201];
 }
 else {
 vErrors.push(err201);
-}
-errors++;
-}
-}
-else {
-const err202 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.handover.properties.file.type,parentSchema:schema57.properties.handover.properties.file,data:data101};
-if(vErrors === null){
-vErrors = [err202];
-}
-else {
-vErrors.push(err202);
 }
 errors++;
 }
@@ -9048,12 +9038,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err203 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.handover.type,parentSchema:schema57.properties.handover,data:data99};
+const err202 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.handover.type,parentSchema:schema57.properties.handover,data:data99};
 if(vErrors === null){
-vErrors = [err203];
+vErrors = [err202];
 }
 else {
-vErrors.push(err203);
+vErrors.push(err202);
 }
 errors++;
 }
@@ -9062,7 +9052,18 @@ if(data.retired !== undefined){
 let data103 = data.retired;
 if(data103 && typeof data103 == "object" && !Array.isArray(data103)){
 if(data103.expectedFrom === undefined){
-const err204 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema57.properties.retired.required,parentSchema:schema57.properties.retired,data:data103};
+const err203 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema57.properties.retired.required,parentSchema:schema57.properties.retired,data:data103};
+if(vErrors === null){
+vErrors = [err203];
+}
+else {
+vErrors.push(err203);
+}
+errors++;
+}
+for(const key26 in data103){
+if(!((((key26 === "expectedFrom") || (key26 === "shim")) || (key26 === "profile")) || (key26 === "brownouts"))){
+const err204 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key26},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.retired,data:data103};
 if(vErrors === null){
 vErrors = [err204];
 }
@@ -9071,9 +9072,12 @@ vErrors.push(err204);
 }
 errors++;
 }
-for(const key26 in data103){
-if(!((((key26 === "expectedFrom") || (key26 === "shim")) || (key26 === "profile")) || (key26 === "brownouts"))){
-const err205 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key26},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.retired,data:data103};
+}
+if(data103.expectedFrom !== undefined){
+let data104 = data103.expectedFrom;
+if(typeof data104 === "string"){
+if(!(formats2.validate(data104))){
+const err205 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema57.properties.retired.properties.expectedFrom,data:data104};
 if(vErrors === null){
 vErrors = [err205];
 }
@@ -9083,27 +9087,13 @@ vErrors.push(err205);
 errors++;
 }
 }
-if(data103.expectedFrom !== undefined){
-let data104 = data103.expectedFrom;
-if(typeof data104 === "string"){
-if(!(formats2.validate(data104))){
-const err206 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema57.properties.retired.properties.expectedFrom,data:data104};
+else {
+const err206 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.retired.properties.expectedFrom.type,parentSchema:schema57.properties.retired.properties.expectedFrom,data:data104};
 if(vErrors === null){
 vErrors = [err206];
 }
 else {
 vErrors.push(err206);
-}
-errors++;
-}
-}
-else {
-const err207 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.retired.properties.expectedFrom.type,parentSchema:schema57.properties.retired.properties.expectedFrom,data:data104};
-if(vErrors === null){
-vErrors = [err207];
-}
-else {
-vErrors.push(err207);
 }
 errors++;
 }
@@ -9128,7 +9118,17 @@ for(let i14=0; i14<len8; i14++){
 let data108 = data107[i14];
 if(data108 && typeof data108 == "object" && !Array.isArray(data108)){
 if(data108.from === undefined){
-const err208 = {instancePath:instancePath+"/retired/brownouts/" + i14,schemaPath:"#/properties/retired/properties/brownouts/items/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema57.properties.retired.properties.brownouts.items.required,parentSchema:schema57.properties.retired.properties.brownouts.items,data:data108};
+const err207 = {instancePath:instancePath+"/retired/brownouts/" + i14,schemaPath:"#/properties/retired/properties/brownouts/items/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema57.properties.retired.properties.brownouts.items.required,parentSchema:schema57.properties.retired.properties.brownouts.items,data:data108};
+if(vErrors === null){
+vErrors = [err207];
+}
+else {
+vErrors.push(err207);
+}
+errors++;
+}
+if(data108.to === undefined){
+const err208 = {instancePath:instancePath+"/retired/brownouts/" + i14,schemaPath:"#/properties/retired/properties/brownouts/items/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema57.properties.retired.properties.brownouts.items.required,parentSchema:schema57.properties.retired.properties.brownouts.items,data:data108};
 if(vErrors === null){
 vErrors = [err208];
 }
@@ -9137,8 +9137,9 @@ vErrors.push(err208);
 }
 errors++;
 }
-if(data108.to === undefined){
-const err209 = {instancePath:instancePath+"/retired/brownouts/" + i14,schemaPath:"#/properties/retired/properties/brownouts/items/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema57.properties.retired.properties.brownouts.items.required,parentSchema:schema57.properties.retired.properties.brownouts.items,data:data108};
+for(const key27 in data108){
+if(!((key27 === "from") || (key27 === "to"))){
+const err209 = {instancePath:instancePath+"/retired/brownouts/" + i14,schemaPath:"#/properties/retired/properties/brownouts/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key27},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.retired.properties.brownouts.items,data:data108};
 if(vErrors === null){
 vErrors = [err209];
 }
@@ -9147,9 +9148,12 @@ vErrors.push(err209);
 }
 errors++;
 }
-for(const key27 in data108){
-if(!((key27 === "from") || (key27 === "to"))){
-const err210 = {instancePath:instancePath+"/retired/brownouts/" + i14,schemaPath:"#/properties/retired/properties/brownouts/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key27},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.retired.properties.brownouts.items,data:data108};
+}
+if(data108.from !== undefined){
+let data109 = data108.from;
+if(typeof data109 === "string"){
+if(!(formats0.validate(data109))){
+const err210 = {instancePath:instancePath+"/retired/brownouts/" + i14+"/from",schemaPath:"#/properties/retired/properties/brownouts/items/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema57.properties.retired.properties.brownouts.items.properties.from,data:data109};
 if(vErrors === null){
 vErrors = [err210];
 }
@@ -9159,11 +9163,8 @@ vErrors.push(err210);
 errors++;
 }
 }
-if(data108.from !== undefined){
-let data109 = data108.from;
-if(typeof data109 === "string"){
-if(!(formats0.validate(data109))){
-const err211 = {instancePath:instancePath+"/retired/brownouts/" + i14+"/from",schemaPath:"#/properties/retired/properties/brownouts/items/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema57.properties.retired.properties.brownouts.items.properties.from,data:data109};
+else {
+const err211 = {instancePath:instancePath+"/retired/brownouts/" + i14+"/from",schemaPath:"#/properties/retired/properties/brownouts/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.retired.properties.brownouts.items.properties.from.type,parentSchema:schema57.properties.retired.properties.brownouts.items.properties.from,data:data109};
 if(vErrors === null){
 vErrors = [err211];
 }
@@ -9173,8 +9174,11 @@ vErrors.push(err211);
 errors++;
 }
 }
-else {
-const err212 = {instancePath:instancePath+"/retired/brownouts/" + i14+"/from",schemaPath:"#/properties/retired/properties/brownouts/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.retired.properties.brownouts.items.properties.from.type,parentSchema:schema57.properties.retired.properties.brownouts.items.properties.from,data:data109};
+if(data108.to !== undefined){
+let data110 = data108.to;
+if(typeof data110 === "string"){
+if(!(formats0.validate(data110))){
+const err212 = {instancePath:instancePath+"/retired/brownouts/" + i14+"/to",schemaPath:"#/properties/retired/properties/brownouts/items/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema57.properties.retired.properties.brownouts.items.properties.to,data:data110};
 if(vErrors === null){
 vErrors = [err212];
 }
@@ -9184,11 +9188,8 @@ vErrors.push(err212);
 errors++;
 }
 }
-if(data108.to !== undefined){
-let data110 = data108.to;
-if(typeof data110 === "string"){
-if(!(formats0.validate(data110))){
-const err213 = {instancePath:instancePath+"/retired/brownouts/" + i14+"/to",schemaPath:"#/properties/retired/properties/brownouts/items/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema57.properties.retired.properties.brownouts.items.properties.to,data:data110};
+else {
+const err213 = {instancePath:instancePath+"/retired/brownouts/" + i14+"/to",schemaPath:"#/properties/retired/properties/brownouts/items/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.retired.properties.brownouts.items.properties.to.type,parentSchema:schema57.properties.retired.properties.brownouts.items.properties.to,data:data110};
 if(vErrors === null){
 vErrors = [err213];
 }
@@ -9198,8 +9199,9 @@ vErrors.push(err213);
 errors++;
 }
 }
+}
 else {
-const err214 = {instancePath:instancePath+"/retired/brownouts/" + i14+"/to",schemaPath:"#/properties/retired/properties/brownouts/items/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.retired.properties.brownouts.items.properties.to.type,parentSchema:schema57.properties.retired.properties.brownouts.items.properties.to,data:data110};
+const err214 = {instancePath:instancePath+"/retired/brownouts/" + i14,schemaPath:"#/properties/retired/properties/brownouts/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.retired.properties.brownouts.items.type,parentSchema:schema57.properties.retired.properties.brownouts.items,data:data108};
 if(vErrors === null){
 vErrors = [err214];
 }
@@ -9211,7 +9213,7 @@ errors++;
 }
 }
 else {
-const err215 = {instancePath:instancePath+"/retired/brownouts/" + i14,schemaPath:"#/properties/retired/properties/brownouts/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.retired.properties.brownouts.items.type,parentSchema:schema57.properties.retired.properties.brownouts.items,data:data108};
+const err215 = {instancePath:instancePath+"/retired/brownouts",schemaPath:"#/properties/retired/properties/brownouts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.retired.properties.brownouts.type,parentSchema:schema57.properties.retired.properties.brownouts,data:data107};
 if(vErrors === null){
 vErrors = [err215];
 }
@@ -9223,24 +9225,12 @@ errors++;
 }
 }
 else {
-const err216 = {instancePath:instancePath+"/retired/brownouts",schemaPath:"#/properties/retired/properties/brownouts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema57.properties.retired.properties.brownouts.type,parentSchema:schema57.properties.retired.properties.brownouts,data:data107};
+const err216 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.retired.type,parentSchema:schema57.properties.retired,data:data103};
 if(vErrors === null){
 vErrors = [err216];
 }
 else {
 vErrors.push(err216);
-}
-errors++;
-}
-}
-}
-else {
-const err217 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.retired.type,parentSchema:schema57.properties.retired,data:data103};
-if(vErrors === null){
-vErrors = [err217];
-}
-else {
-vErrors.push(err217);
 }
 errors++;
 }
@@ -9255,23 +9245,23 @@ if(data.clock !== undefined){
 let data112 = data.clock;
 if(data112 && typeof data112 == "object" && !Array.isArray(data112)){
 if(data112.advanceUrl === undefined){
-const err218 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema57.properties.clock.required,parentSchema:schema57.properties.clock,data:data112};
+const err217 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema57.properties.clock.required,parentSchema:schema57.properties.clock,data:data112};
 if(vErrors === null){
-vErrors = [err218];
+vErrors = [err217];
 }
 else {
-vErrors.push(err218);
+vErrors.push(err217);
 }
 errors++;
 }
 for(const key28 in data112){
 if(!((key28 === "advanceUrl") || (key28 === "token"))){
-const err219 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key28},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.clock,data:data112};
+const err218 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key28},message:"must NOT have additional properties",schema:false,parentSchema:schema57.properties.clock,data:data112};
 if(vErrors === null){
-vErrors = [err219];
+vErrors = [err218];
 }
 else {
-vErrors.push(err219);
+vErrors.push(err218);
 }
 errors++;
 }
@@ -9290,24 +9280,24 @@ errors = vErrors.length;
 }
 }
 else {
-const err220 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.clock.type,parentSchema:schema57.properties.clock,data:data112};
+const err219 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.properties.clock.type,parentSchema:schema57.properties.clock,data:data112};
 if(vErrors === null){
-vErrors = [err220];
+vErrors = [err219];
 }
 else {
-vErrors.push(err220);
+vErrors.push(err219);
 }
 errors++;
 }
 }
 }
 else {
-const err221 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.type,parentSchema:schema57,data};
+const err220 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.type,parentSchema:schema57,data};
 if(vErrors === null){
-vErrors = [err221];
+vErrors = [err220];
 }
 else {
-vErrors.push(err221);
+vErrors.push(err220);
 }
 errors++;
 }

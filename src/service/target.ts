@@ -184,7 +184,9 @@ export type FillValue = Extract<SignInStep, { fill: unknown }>['with'];
 
 /** The account area's form for a new application (clauses 1 and 5.2); only for targets that allow it. */
 type ConfiguredArea = NonNullable<ConfigurationFile['accountArea']>;
-export type AccountAreaPages = Readonly<Required<Omit<ConfiguredArea, 'fields'>>> & {
+export type AccountAreaPages = Readonly<Required<Omit<ConfiguredArea, 'fields' | 'open'>>> & {
+  /** Undefined where the first page has the form. */
+  readonly open?: ConfiguredArea['open'] | undefined;
   readonly fields: readonly Readonly<NonNullable<ConfiguredArea['fields']>[number]>[];
 };
 

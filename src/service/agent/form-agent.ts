@@ -139,7 +139,8 @@ export class FormAgent implements UserAgent {
       await this.#open(visit, 'open the account area', url);
       if (this.#asksToSignIn(visit)) await this.#signIn(visit);
       misled = misledOn(visit, area, ['open']);
-      await this.#press(visit, area.open, 'accountArea.open', 'open the form for a new application');
+      if (area.open !== undefined)
+        await this.#press(visit, area.open, 'accountArea.open', 'open the form for a new application');
       misled ??= misledOn(visit, area, ['name', 'redirectUris', 'submit']);
       for (const key of ['name', 'redirectUris'] as const) {
         const field = visit.page && findElement(visit.page, area[key]);
@@ -333,7 +334,9 @@ function misledOn(
   keys: readonly ElementKey[],
 ): ElementKey | undefined {
   if (page === undefined) return undefined;
-  const found = new Set(keys.filter((key) => findElement(page, area[key]) !== undefined));
+  const isFound = (selector: Selector | undefined) =>
+    selector === undefined || findElement(page, selector) !== undefined;
+  const found = new Set(keys.filter((key) => isFound(area[key])));
   const hasControls = page.root.querySelector(CONTROLS) !== null;
   return wrongKeyOf({ status: pages.at(-1)?.status ?? 0, hasControls, found }, keys);
 }

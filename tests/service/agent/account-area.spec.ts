@@ -41,9 +41,16 @@ const FIELDS: NonNullable<NonNullable<ConfigurationFile['accountArea']>['fields'
   { click: { label: 'News' } },
 ];
 
-async function checked(browser?: Browser, fields?: typeof FIELDS) {
+async function checked(
+  browser?: Browser,
+  change: Partial<NonNullable<ConfigurationFile['accountArea']>> = {},
+) {
+  const accountArea = { ...ACCOUNT_AREA, ...change };
+  return checkedWith(accountArea, browser);
+}
+
+async function checkedWith(accountArea: NonNullable<ConfigurationFile['accountArea']>, browser?: Browser) {
   const pacing = { requestsPerSecond: 1_000, deadlineMs: 3_000 };
-  const accountArea = { ...ACCOUNT_AREA, ...(fields && { fields }) };
   const change = { pacing, accountArea, abilities: ['create-application' as const] };
   const file = service.configure(test.info().outputPath('live'), change);
   const results = await checkLive(file, {
@@ -62,6 +69,14 @@ for (const how of ['in a browser', 'without a browser'] as const)
     expect(exitCode, why).toBe(0);
   });
 
+for (const how of ['in a browser', 'without a browser'] as const)
+  test(`a form on the first page of the account area needs no \`open\`, ${how}`, async ({ browser }) => {
+    const { open: _, ...area } = ACCOUNT_AREA;
+    const accountArea = { ...area, path: '/access-keys/applications/new' };
+    const { exitCode, why } = await checkedWith(accountArea, how === 'in a browser' ? browser : undefined);
+    expect(exitCode, why).toBe(0);
+  });
+
 test('further fields that the form demands are exit 3, with their names', async ({ browser }) => {
   service.suffer(at(PAGES, rewritten(withMore)));
   const { exitCode, why } = await checked(browser);
@@ -73,14 +88,14 @@ test('further fields that the form demands are exit 3, with their names', async 
 for (const how of ['in a browser', 'without a browser'] as const) {
   test(`\`accountArea.fields\` fills, chooses and ticks them, ${how}`, async ({ browser }) => {
     service.suffer(at(PAGES, rewritten(withMore)));
-    const { exitCode, why } = await checked(how === 'in a browser' ? browser : undefined, FIELDS);
+    const { exitCode, why } = await checked(how === 'in a browser' ? browser : undefined, { fields: FIELDS });
     expect(exitCode, why).toBe(0);
   });
 
   test(`an option that the list lacks is exit 3, with its step, ${how}`, async ({ browser }) => {
     service.suffer(at(PAGES, rewritten(withMore)));
     const fields = [{ choose: { label: 'Type' }, option: 'Desktop' }];
-    const { exitCode, why } = await checked(how === 'in a browser' ? browser : undefined, fields);
+    const { exitCode, why } = await checked(how === 'in a browser' ? browser : undefined, { fields });
     expect(why).toContain('accountArea.fields[0]');
     expect(exitCode).toBe(3);
     expect(service.asked).not.toContain(FORM_SENT);

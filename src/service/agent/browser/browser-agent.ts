@@ -300,7 +300,8 @@ async function createApplicationIn(
   const atFirst = await misled(['open']);
   if (atFirst !== undefined) return atFirst;
   const { deadlineMs } = tab;
-  const opening = () => tab.clickAway(area.open, 'accountArea.open');
+  const { open } = area;
+  const opening = async () => open && tab.clickAway(open, 'accountArea.open');
   await tab.step(recorder, 'open the form for a new application', opening);
   const inForm = await misled(['name', 'redirectUris', 'submit']);
   if (inForm !== undefined) return inForm;
@@ -367,7 +368,12 @@ async function keyThatMisleads(
   area: AccountAreaPages,
   keys: readonly ElementKey[],
 ): Promise<ElementKey | undefined> {
-  const counts = await Promise.all(keys.map((key) => visibleCandidates(page, area[key]).count()));
+  const counts = await Promise.all(
+    keys.map((key) => {
+      const selector = area[key];
+      return selector === undefined ? 1 : visibleCandidates(page, selector).count();
+    }),
+  );
   const hasControls = (await page.locator(CONTROLS).count()) > 0;
   const status = await page.evaluate(() => {
     const [entry] = performance.getEntriesByType('navigation');
