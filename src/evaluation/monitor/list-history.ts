@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { WrongReader } from './blame.ts';
 import type { Family } from './token-model.ts';
 
-/** Who reads a list: a token, and the grant that it comes from. */
+/** A token that reads lists, and the grant that it comes from. */
 export interface TokenReader {
   readonly token: string;
   readonly family: Family | undefined;
