@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
+import { singleQuoted } from '../../src/document/input/shell-quotes.ts';
 import { startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { blocksOf, notPrinted } from '../support/documentation/blocks.ts';
@@ -23,8 +24,6 @@ function onlyOne(situation: string): readonly string[] {
   return ['--only', situation];
 }
 
-/** As one word of a shell, whatever the path holds. */
-const inShell = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
 const GOOD = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
 
 test(
@@ -114,7 +113,7 @@ test(
   PROVE,
   async () => {
     const file = test.info().outputPath('app.config.json');
-    const command = `case {state} in *forbidden*) echo no room; exit 3;; esac; cd ${inShell(APPS)}; ${GOOD.start.command}`;
+    const command = `case {state} in *forbidden*) echo no room; exit 3;; esac; cd ${singleQuoted(APPS)}; ${GOOD.start.command}`;
     writeFileSync(file, JSON.stringify({ ...GOOD, start: { ...GOOD.start, command } }));
     const only = ['--only', 'forbidden', '--report', test.info().outputPath('report')];
     const end = await runHere(['client', '--app', file, ...only], NODE);
@@ -130,7 +129,7 @@ test(
   async () => {
     const file = test.info().outputPath('app.config.json');
     const seen = test.info().outputPath('seen');
-    const command = `echo {state} "$REQUESTS_CA_BUNDLE" >> ${inShell(seen)}; cd ${inShell(APPS)}; ${GOOD.start.command}`;
+    const command = `echo {state} "$REQUESTS_CA_BUNDLE" >> ${singleQuoted(seen)}; cd ${singleQuoted(APPS)}; ${GOOD.start.command}`;
     writeFileSync(file, JSON.stringify({ ...GOOD, start: { ...GOOD.start, command } }));
     const only = ['--only', 'untrusted-certificate', '--report', test.info().outputPath('report')];
     const env = { ...NODE, REQUESTS_CA_BUNDLE: 'own-authorities.pem' };
@@ -160,7 +159,7 @@ test(
     const moved = await runHere(['client', '--app', join(APPS, 'reference.json'), ...words], NODE);
     expect(moved.code, moved.stdout + moved.stderr).toBe(0);
     const file = test.info().outputPath('app.config.json');
-    const start = { ...GOOD.start, command: `cd ${inShell(APPS)}; ${GOOD.start.command}` };
+    const start = { ...GOOD.start, command: `cd ${singleQuoted(APPS)}; ${GOOD.start.command}` };
     writeFileSync(file, JSON.stringify({ ...GOOD, start, clock: 'none' }));
     const running = startCommand(['client', '--app', file, ...words], NODE);
     await running.printed('waiting for tokens to expire: 10 min');

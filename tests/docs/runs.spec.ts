@@ -249,11 +249,10 @@ async function client(folder: string): Promise<void> {
     JSON.stringify({ type: 'module', scripts: { test: 'node test.mjs' } }),
   );
   const APPS = join(ROOT, 'tests/support/client-apps');
-  const app = readFileSync(join(APPS, 'reference.json'), 'utf8').replace(
-    'node reference-app.ts',
-    `node ${APPS}/reference-app.ts`,
-  );
-  writeFileSync(join(folder, 'app.config.json'), app);
+  const { start, ...app } = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
+  const command = start.command.replace('reference-app.ts', singleQuoted(join(APPS, 'reference-app.ts')));
+  const written = JSON.stringify({ ...app, start: { ...start, command } });
+  writeFileSync(join(folder, 'app.config.json'), written);
 }
 
 test('every block says how it is tried: run, run by another test, compared, or not run for a reason', () => {
