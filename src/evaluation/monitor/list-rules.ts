@@ -150,12 +150,14 @@ export class ListRules {
         this.#hasRead &&
         !this.#guesses &&
         !isPart(response);
+      const hasAccept = headerOf(exchange.request, 'accept') !== undefined;
+      const withoutAccept = hasAccept ? '' : ' for a request without `Accept`';
       if (unreadable && !this.#pages.tolerates('list', response))
         broken(
           'list.returns-assigned',
           'unreadable',
           'a list',
-          isBrokenJson(response) ? 'JSON that is broken off' : 'a body without ids',
+          `${isBrokenJson(response) ? 'JSON that is broken off' : 'a body without ids'}${withoutAccept}`,
         );
       this.#takeWrong(request.project, project.end(undefined), exchange, during);
       return;

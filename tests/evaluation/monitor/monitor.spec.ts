@@ -271,6 +271,17 @@ test('what was found while a setting was wrong is in doubt; what was found befor
   expect(feed.monitor.findings.map(({ uncertain }) => uncertain)).toEqual([false, true, false]);
 });
 
+test('a list without ids says where its request had no `Accept`', () => {
+  const got = ([[], [['Accept', 'application/json']]] as const).map((headers) => {
+    const feed = new Feed();
+    const access = feed.assigned();
+    feed.list('1', ['11'], access);
+    feed.begin('GET', listUrl('1'), undefined, access, headers)(json('another form'));
+    return feed.monitor.findings.map((finding) => finding.got);
+  });
+  expect(got).toEqual([['a body without ids for a request without `Accept`'], ['a body without ids']]);
+});
+
 test('a refusal with a success’s status warns of that', () => {
   const feed = new Feed();
   feed.assigned();
