@@ -93,6 +93,12 @@ export default {
       'client-checks/evaluate/|document/|http/secrets/|emulator/control/control-types\\.ts',
       'a journal in, evaluations out',
     ),
+    only(
+      'cli',
+      '^src/cli/',
+      'cli/|commands/|document/input/|report/verdict\\.ts|http/secrets/|service/configuration/',
+      'the words of the verbs, and how a process ends: what verbs do stands in commands',
+    ),
     {
       name: 'cli-outermost',
       comment: 'the words of the verbs, signals and exit codes of a process: nothing imports them',

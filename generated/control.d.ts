@@ -1254,10 +1254,10 @@ export interface components {
                     /** @description The request that stopped the run, and its answer. Absent if no answer stopped it. */
                     readonly exchange?: components["schemas"]["exchange"];
                     /**
-                     * @description Its exit code: broken 4, usage 2, inconclusive 3.
+                     * @description Its exit code: broken 4, inconclusive 3.
                      * @enum {unknown}
                      */
-                    readonly kind: "broken" | "usage" | "inconclusive";
+                    readonly kind: "broken" | "inconclusive";
                     /** @description The expectation, the actual result, and the fix. */
                     readonly message: string;
                 };
@@ -1622,10 +1622,10 @@ export interface components {
             /** @description The request that stopped the run, and its answer. Absent if no answer stopped it. */
             readonly exchange?: components["schemas"]["exchange"];
             /**
-             * @description Its exit code: broken 4, usage 2, inconclusive 3.
+             * @description Its exit code: broken 4, inconclusive 3.
              * @enum {unknown}
              */
-            readonly kind: "broken" | "usage" | "inconclusive";
+            readonly kind: "broken" | "inconclusive";
             /** @description The expectation, the actual result, and the fix. */
             readonly message: string;
         };

@@ -2707,9 +2707,9 @@ export interface ResultsObservation {
  */
 export interface ResultsTrouble {
   /**
-   * Its exit code: broken 4, usage 2, inconclusive 3.
+   * Its exit code: broken 4, inconclusive 3.
    */
-  kind: 'broken' | 'usage' | 'inconclusive';
+  kind: 'broken' | 'inconclusive';
   /**
    * The expectation, the actual result, and the fix.
    */

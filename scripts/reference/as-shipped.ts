@@ -66,9 +66,9 @@ function repairsText(server: Server, departures: readonly Departure[]): string {
   return repairs.map((repair) => repairText(server, repair)).join('\n\n');
 }
 
-/** The reason without its clause, which has a column. */
+/** The reason as text of a Markdown table. */
 function seen(reason: string): string {
-  return reason.replace(/^clause [\d.]+: /, '').replaceAll('<', '&lt;');
+  return reason.replaceAll('<', '&lt;');
 }
 
 function repairText({ name }: Server, { file, ids, lines }: Repair): string {

@@ -47,17 +47,13 @@ export function concludeExchanges(
 }
 
 /** Words a finding for a report, without values that change between runs. */
-export function findingReason(
-  { first, broken, examples, during }: Concluded,
-  clause: string,
-  ending?: string,
-): string {
+export function findingReason({ first, broken, examples, during }: Concluded, ending?: string): string {
   const [check] = during;
   const own = first !== undefined && during.includes(first.id);
   const where = check === undefined ? '' : `, ${during.length === 1 ? 'all' : 'first'} during ${check}`;
   const beside = own ? 'its own check evaluates other answers, and passed' : 'not in its own check';
   const share = `in ${broken} of ${examples} examples of this run${where}; ${ending ?? beside}`;
-  return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
+  return `expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 
 export function differenceText({ failed, succeeded, ...difference }: RequestDifference): string {

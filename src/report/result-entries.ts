@@ -28,7 +28,7 @@ export function resultEntries(
     const { id, clause, level, effect, fix } = result;
     const { statement, explanation } = viewOf(id) ?? {};
     const aside = `clause ${clause}, ${level}`;
-    const reason = result.reason.replace(`clause ${clause}: `, '');
+    const { reason } = result;
     const about = definedRows<string>([
       ['Demanded', statement],
       ['Why it matters', explanation?.why],

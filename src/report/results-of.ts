@@ -225,7 +225,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], context: FactContext)
     inExchanges.add(result.id);
     return broken(counted, {
       result: failingResult(result),
-      reason: redact(findingReason(seen, result.clause)),
+      reason: redact(findingReason(seen)),
       signature: redact(`expected ${first.expected}; got ${first.got}`),
       evidence: evidenceOf(exchanges),
     });
@@ -308,7 +308,7 @@ function withLeftAssigned(draft: Draft, fact: FactOf<'left-assigned'>): Draft {
   return eachResult(named, (result) => {
     if (result.id !== UNASSIGN) return undefined;
     const signature = 'expected unassign to remove the user; got a list with the user';
-    const reason = `clause ${result.clause}: ${signature} at the end of the run (${message})`;
+    const reason = `${signature} at the end of the run (${message})`;
     return broken(result, { result: 'fail', reason, signature, evidence });
   });
 }

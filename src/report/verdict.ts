@@ -22,12 +22,11 @@ export const VERDICT_OF_EXIT: Readonly<Record<ExitCode, string>> = {
   [EXIT.broken]: 'broken',
 };
 
-/** The result of a run with its reasons. `-` stands for a usage error, which has no verdict. */
+/** The result of a run with its reasons. */
 export type RunOutcome = { readonly because: readonly string[] } & (
   | { readonly verdict: 'conforms'; readonly exitCode: typeof EXIT.conforms }
   | { readonly verdict: 'retired'; readonly exitCode: typeof EXIT.conforms }
   | { readonly verdict: 'violates'; readonly exitCode: typeof EXIT.violates }
-  | { readonly verdict: '-'; readonly exitCode: typeof EXIT.usage }
   | { readonly verdict: 'inconclusive'; readonly exitCode: typeof EXIT.inconclusive }
   | { readonly verdict: 'broken'; readonly exitCode: typeof EXIT.broken }
 );
@@ -55,8 +54,6 @@ export function conclude({
 
   const broken = messages('broken');
   if (broken.length > 0) return { verdict: 'broken', exitCode: EXIT.broken, because: broken };
-  const usage = messages('usage');
-  if (usage.length > 0) return { verdict: '-', exitCode: EXIT.usage, because: usage };
   if (violations.length > 0) return { verdict: 'violates', exitCode: EXIT.violates, because: violations };
 
   const open = [...messages('inconclusive'), ...gaps];
@@ -205,17 +202,9 @@ export function firstOf(names: readonly string[], most = 5): string {
 
 export type Run = Omit<Results, 'schemaVersion' | 'verdict' | 'exitCode' | 'totals'>;
 
-/**
- * Turns a run into the document `results.json`: adds verdict, exit code and totals, so that they always match the results.
- *
- * @throws for a run that ended in wrong usage, because nothing was sent
- */
+/** Turns a run into the document `results.json`: adds verdict, exit code and totals, so that they always match the results. */
 export function assembleResults(run: Run): Results {
   const outcome = verdictOf(run);
-  if (outcome.verdict === '-')
-    throw new Error(
-      `no results can be written for wrong usage (exit 2): print what is wrong instead: ${outcome.because.join('; ')}`,
-    );
   const head = {
     schemaVersion: '1.4',
     verdict: outcome.verdict,

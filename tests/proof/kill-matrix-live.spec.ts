@@ -33,7 +33,7 @@ test.describe('a row on a live target', () => {
   const outcome = (id: RowOutcome['id'], result: RowOutcome['result']): RowOutcome => ({
     id,
     result,
-    reason: result === 'pass' ? '' : 'clause 4.4: expected this; got that',
+    reason: result === 'pass' ? '' : 'expected this; got that',
   });
   const run = (...outcomes: RowOutcome[]) => ({ defect: facts.id, outcomes, alone: [], durationMs: 1 });
   const problems = (listed: Parameters<typeof judgeLiveRun>[3], row: ReturnType<typeof run>) =>

@@ -35,7 +35,7 @@ test('a defect of second order is found exactly, in part, with others, or not, a
   const [facts] = SECOND_ORDER_FACTS;
   if (facts === undefined) throw new Error('there are no defects of second order');
   const own = { ...facts, breaks: ['list.fresh', 'list.safe'] as const };
-  const said = 'clause 4.4: expected one; got two';
+  const said = 'expected one; got two';
   const finding = (...results: readonly RowOutcome['result'][]) => {
     const ids = ['list.fresh', 'list.safe', 'version.prefix'] as const;
     const outcomes = ids.map((id, index) => ({ id, result: results[index] ?? 'pass', reason: said }));
@@ -70,7 +70,7 @@ test.describe('what a row proves', () => {
     reason: '',
     ...more,
   });
-  const REASON = 'clause 2.2: expected a refusal; got status 200';
+  const REASON = 'expected a refusal; got status 200';
   const FAILED = outcome('exchange.code-single-use', 'fail', { reason: REASON });
 
   test('a check that fails as it should is a kill', () => {

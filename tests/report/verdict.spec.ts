@@ -2,7 +2,6 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { RequirementResult, ResultKind, RunFinding, RunTrouble } from '../../src/report/results.ts';
 import {
-  assembleResults,
   conclude,
   type EvaluatedRun,
   EXIT,
@@ -11,8 +10,7 @@ import {
 } from '../../src/report/verdict.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 
-const broken: RunTrouble = { kind: 'broken', message: 'a user could not be put back' };
-const usage: RunTrouble = { kind: 'usage', message: 'no such requirement' };
+const broken: RunTrouble = { kind: 'broken', message: 'a user could not be unassigned' };
 const down: RunTrouble = { kind: 'inconclusive', message: 'the target does not answer' };
 const stale: RunFinding = {
   kind: 'stale-deviation',
@@ -48,7 +46,6 @@ test.describe('one cause alone', () => {
     ['a warning under strict', 1, [pass, warning], { strict: true }],
     ['a known deviation under strict still conforms', 0, [pass, known], { strict: true }],
     ['a known deviation is stale', 1, [pass], { findings: [stale] }],
-    ['wrong usage', 2, [], { troubles: [usage] }],
     ['nothing was selected', 3, []],
     ['everything is not applicable', 3, [notApplicable]],
     ['something did not run', 3, [pass, notRun]],
@@ -60,13 +57,12 @@ test.describe('one cause alone', () => {
 
 test.describe('several causes: 4, 2, 1, 3, 0', () => {
   exits([
-    ['broken over usage', 4, [], { troubles: [usage, broken] }],
+    ['broken over a target that went down', 4, [], { troubles: [down, broken] }],
     ['broken over a failure', 4, [fail], { troubles: [broken] }],
-    ['usage over a failure', 2, [fail], { troubles: [usage] }],
     ['a failure over what did not run', 1, [fail, notRun]],
     ['a failure over a target that went down', 1, [fail], { troubles: [down] }],
     ['a stale deviation over what did not run', 1, [pass, notRun], { findings: [stale] }],
-    ['a stale deviation where nothing was judged', 1, [notApplicable], { findings: [stale] }],
+    ['a stale deviation where nothing was evaluated', 1, [notApplicable], { findings: [stale] }],
     ['what did not run over passes', 3, [pass, pass, notRun]],
   ]);
 });
@@ -122,18 +118,9 @@ test('other verbs come to the same codes by their own findings', () => {
   expect(conclude({ ...quiet, violations: ['a contract does not verify'] }).exitCode).toBe(EXIT.violates);
   expect(conclude({ ...quiet, gaps: ['a contract was not verified'] }).exitCode).toBe(EXIT.inconclusive);
   expect(conclude({ ...quiet, evaluatedCount: 0 }).exitCode).toBe(EXIT.inconclusive);
-  expect(conclude({ ...quiet, evaluatedCount: 0, troubles: [usage] })).toMatchObject({
-    verdict: '-',
-    exitCode: 2,
-  });
 });
 
-test('wrong usage makes no results: nothing was sent that they could speak of', () => {
-  const { verdict: _, exitCode: __, totals: ___, schemaVersion: ____, ...run } = aRun([pass]);
-  expect(() => assembleResults({ ...run, troubles: [usage] })).toThrow(/no such requirement/);
-});
-
-test.describe('whatever a run came to', () => {
+test.describe('every run', () => {
   const kinds: readonly ResultKind[] = [
     'pass',
     'fail',
@@ -146,7 +133,7 @@ test.describe('whatever a run came to', () => {
   const runs = fc
     .tuple(
       fc.array(fc.tuple(fc.constantFrom(...kinds), fc.nat(9)), { maxLength: 10 }),
-      fc.subarray([broken, usage, down]),
+      fc.subarray([broken, down]),
       fc.subarray([stale]),
       fc.boolean(),
     )
@@ -159,7 +146,7 @@ test.describe('whatever a run came to', () => {
       strict,
     }));
 
-  test('a run that conforms has judged something and left nothing that should have run', () => {
+  test('a run that conforms has evaluated something and left nothing that should have run', () => {
     fc.assert(
       fc.property(runs, (run) => {
         if (verdictOf(run).exitCode !== 0) return;
@@ -177,7 +164,7 @@ test.describe('whatever a run came to', () => {
     fc.assert(
       fc.property(runs, (run) => {
         const worse = verdictOf({ ...run, requirements: [...run.requirements, fail] }).exitCode;
-        expect([EXIT.violates, EXIT.usage, EXIT.broken]).toContain(worse);
+        expect([EXIT.violates, EXIT.broken]).toContain(worse);
       }),
     );
   });

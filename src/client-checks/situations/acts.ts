@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type Call, ClientUndrivable } from '../drive/client-driver.ts';
 import { pollUntil } from '../drive/processes.ts';
+import { MARKUP } from '../evaluate/bait.ts';
 import type { Act, ActName, SessionName } from '../evaluate/episode.ts';
 import { isTokenRefused } from '../evaluate/journal.ts';
-import { MARKUP } from '../evaluate/rules/sign-in.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import {
   type Browser,

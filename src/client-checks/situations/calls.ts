@@ -1,4 +1,4 @@
-import { LIST_REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
+import { LIST_REDIRECTED_TO } from '../evaluate/bait.ts';
 import { addressOnLocalhost, UNKNOWN_PROJECT } from '../service.ts';
 import type { Scenes } from './scenes.ts';
 import { CLEAR, fault, KEPT, LASTS, OUTAGE, PAGE, redirectTo, refused, refusedAll } from './scenes.ts';

@@ -1,4 +1,4 @@
-import { REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
+import { REDIRECTED_TO } from '../evaluate/bait.ts';
 import { addressOnLocalhost } from '../service.ts';
 import type { Scenes } from './scenes.ts';
 import {

@@ -33,7 +33,6 @@ export function loadHistory(file: string, target: string, of: History['of'], now
 /** Compares a finished run with the history. */
 export function historyOf(run: Run, history: History): Results['history'] {
   const { verdict } = verdictOf(run);
-  if (verdict === '-') return undefined;
   const { runs, lastConclusive: last } = history;
   const open = runs.slice(runs.findLastIndex((one) => isConclusive(one.verdict)) + 1);
   const days = [...open.map(({ startedAt }) => dayOf(startedAt)), dayOf(run.startedAt)];

@@ -64,7 +64,7 @@ async function runAndReport(
     printBeside(request.json, `${proposed}\n`);
   }
   const own = verdictOf(once).verdict;
-  if (request.history === undefined || history === undefined || own === '-') return results.exitCode;
+  if (request.history === undefined || history === undefined) return results.exitCode;
   const unkept = await keepHistory(request.history, history, results, own, secrets);
   if (unkept === undefined) return results.exitCode;
   printError(`--history: ${unkept}\n`);

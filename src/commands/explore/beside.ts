@@ -13,7 +13,7 @@ import { openBoth, rememberingConsent, type Side } from '../../record/beside/sid
 import { compareProfiles } from '../../report/compare/profiles.ts';
 import { listingPage } from '../../report/html/listing-page.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { conclude, EXIT, type ExitCode, type RunOutcome } from '../../report/verdict.ts';
+import { conclude, type ExitCode, type RunOutcome } from '../../report/verdict.ts';
 import { suiteVersion } from '../shared/own-package.ts';
 import { printResult } from '../shared/print-result.ts';
 import { risksFrom } from '../shared/selection.ts';
@@ -43,7 +43,6 @@ const LIKENESS: Readonly<Record<RunOutcome['verdict'], BesideFile['verdict']>> =
   conforms: 'alike',
   retired: 'alike',
   violates: 'differs',
-  '-': 'inconclusive',
   inconclusive: 'inconclusive',
   broken: 'broken',
 };
@@ -125,7 +124,7 @@ export async function compareTargets(
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     verdict,
-    exitCode: exitCode === EXIT.usage ? EXIT.broken : exitCode,
+    exitCode,
     because: [...(verdict === 'differs' ? troubles.map(({ message }) => message) : outcome.because)],
     left: { name: left.name, kind: left.kind },
     right: { name: right.name, kind: right.kind },

@@ -11,8 +11,5 @@ export function alsoSeen(
   const concluded = concludeExchanges(monitor, [], (id) => requirement(id).level);
   return [...concluded]
     .filter(([, { broken }]) => broken > 0)
-    .map(
-      ([id, seen]) =>
-        `also seen: ${id}: ${findingReason(seen, requirement(id).clause, '`check` evaluates it')}`,
-    );
+    .map(([id, seen]) => `also seen: ${id}: ${findingReason(seen, '`check` evaluates it')}`);
 }

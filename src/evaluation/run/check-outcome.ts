@@ -116,10 +116,10 @@ export function failureOf(
   failure: ConformanceFailure,
   { catalogue, session: { secrets } }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
 ): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
-  const { level, clause } = catalogue.requirement(id);
+  const { level } = catalogue.requirement(id);
   return {
     result: failingResult({ level }),
-    reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
+    reason: secrets.redact(failure.message),
     signature: signatureOf(failure, secrets),
   };
 }

@@ -114,10 +114,10 @@ export function exploredFacts(
   return findings.map((finding) => {
     const { id, expected, got, steps, exchanges } = finding;
     const context = finding.context === undefined ? '' : `${finding.context}; `;
-    const { level, clause } = catalogue.requirement(id);
+    const { level } = catalogue.requirement(id);
     const story = steps.map((step, index) => `${index + 1}. ${describeStep(step)}`);
     const lines = [
-      `clause ${clause}: expected ${expected}; got ${got}, ${context}${howFound(finding, seed)}`,
+      `expected ${expected}; got ${got}, ${context}${howFound(finding, seed)}`,
       ...story,
       'A pair is the access token and the refresh token of one token response.',
     ];

@@ -90,7 +90,7 @@ test('what a part of a run shows broken beside that part is told, and decides no
     ...['--report', test.info().outputPath('report')],
   ]);
   expect(stdout).toMatch(
-    /\n {2}also seen, not selected: exchange\.expires-in-7200: clause 2\.1: expected expires_in to be 7200; got "7200" in \d+ of \d+ examples/,
+    /\n {2}also seen, not selected: exchange\.expires-in-7200: expected expires_in to be 7200; got "7200" in \d+ of \d+ examples/,
   );
   expect(code).toBe(0);
 });

@@ -111,7 +111,7 @@ test('what its probes show broken is told, with the number of examples, and deci
   expect(await seen()).toEqual([]);
   const [first] = await seen('--defect', 'exchange-expires-in-string');
   expect(first).toMatch(
-    /^also seen: exchange\.expires-in-7200: clause 2\.1: expected expires_in to be 7200; got "7200" in \d+ of \d+ examples of this run; `check` evaluates it$/,
+    /^also seen: exchange\.expires-in-7200: expected expires_in to be 7200; got "7200" in \d+ of \d+ examples of this run; `check` evaluates it$/,
   );
 });
 

@@ -1,4 +1,5 @@
 import { assignedUsersPath } from '../../../document/assigned-users-path.ts';
+import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../bait.ts';
 import type { Act, Asked, Episode } from '../episode.ts';
 import {
   asServed,
@@ -27,7 +28,6 @@ import {
   mustSucceed,
   NOTHING,
 } from '../rule.ts';
-import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
 const MOST_TRIES = 4;
 

@@ -1,4 +1,5 @@
 import { SecretRegistry } from '../../../http/secrets/registry.ts';
+import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../bait.ts';
 import type { Act } from '../episode.ts';
 import {
   asServed,
@@ -27,7 +28,7 @@ import {
   observingRule,
   withShownSignIns,
 } from '../rule.ts';
-import { atAddress, LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
+import { atAddress } from './token-requests.ts';
 
 /** Of the page that a fault sends. */
 const PAGE_TITLE = 'Armed fault';

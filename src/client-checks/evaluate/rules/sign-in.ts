@@ -1,3 +1,4 @@
+import { MARKUP } from '../bait.ts';
 import type { Act, Episode } from '../episode.ts';
 import {
   byOrdinal,
@@ -41,9 +42,6 @@ const signsNobodyIn = eachOf(
           cited`${entry} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
       ),
 );
-
-/** A page that shows it as it came would run its script. */
-export const MARKUP = '<img src=x onerror=alert(1)>';
 
 const redirectAddress = eachOf(
   ({ authorizations }) => authorizations.filter(({ asked }) => asked.has('redirect_uri')),

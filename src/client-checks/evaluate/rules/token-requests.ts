@@ -1,3 +1,4 @@
+import { REDIRECTED_TO } from '../bait.ts';
 import type { ActName } from '../episode.ts';
 import {
   byOrdinal,
@@ -21,10 +22,6 @@ import {
   inOwnSituations,
   NOTHING,
 } from '../rule.ts';
-
-export const REDIRECTED_TO = '/moved-token-endpoint';
-
-export const LIST_REDIRECTED_TO = '/moved-list';
 
 export const TOKEN_REQUESTS = {
   'token-request.form-post': byEpisode(eachOf(({ tokenRequests }) => tokenRequests, noFormPost)),
