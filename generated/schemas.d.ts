@@ -2208,6 +2208,10 @@ export interface RequirementsRequirement {
   rfc?: string;
   needs: RequirementsAbility[];
   /**
+   * False if only its own check can show it: the monitor evaluates all others in every exchange of a run.
+   */
+  monitored?: false;
+  /**
    * Left out by `care: careful`: the check presents a code or token again or to a stranger, for which a service may revoke grants (RFC 6749 sections 4.1.2 and 10.5), sends odd ids, or takes many authorizations.
    */
   careless?: true;

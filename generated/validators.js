@@ -16264,7 +16264,7 @@ return errors === 0;
 validate214.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateRequirements = validate332;
-const schema103 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","several-grants","destructive-ids"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"careless":{"description":"Left out by `care: careful`: the check presents a code or token again or to a stranger, for which a service may revoke grants (RFC 6749 sections 4.1.2 and 10.5), sends odd ids, or takes many authorizations.","const":true}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
+const schema103 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","several-grants","destructive-ids"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"monitored":{"description":"False if only its own check can show it: the monitor evaluates all others in every exchange of a run.","const":false},"careless":{"description":"Left out by `care: careful`: the check presents a code or token again or to a stranger, for which a service may revoke grants (RFC 6749 sections 4.1.2 and 10.5), sends odd ids, or takes many authorizations.","const":true}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
 const schema104 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
 function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16343,7 +16343,7 @@ return errors === 0;
 }
 validate335.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema106 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"careless":{"description":"Left out by `care: careful`: the check presents a code or token again or to a stranger, for which a service may revoke grants (RFC 6749 sections 4.1.2 and 10.5), sends odd ids, or takes many authorizations.","const":true}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
+const schema106 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"monitored":{"description":"False if only its own check can show it: the monitor evaluates all others in every exchange of a run.","const":false},"careless":{"description":"Left out by `care: careful`: the check presents a code or token again or to a stranger, for which a service may revoke grants (RFC 6749 sections 4.1.2 and 10.5), sends odd ids, or takes many authorizations.","const":true}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
 const schema107 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
 function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16842,7 +16842,7 @@ vErrors.push(err20);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "id") || (key0 === "statement")) || (key0 === "level")) || (key0 === "basis")) || (key0 === "clauses")) || (key0 === "rfc")) || (key0 === "needs")) || (key0 === "careless"))){
+if(!(func10.call(schema106.properties, key0))){
 const err21 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err21];
@@ -16996,10 +16996,10 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.careless !== undefined){
-let data17 = data.careless;
-if(true !== data17){
-const err29 = {instancePath:instancePath+"/careless",schemaPath:"#/properties/careless/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema106.properties.careless,data:data17};
+if(data.monitored !== undefined){
+let data17 = data.monitored;
+if(false !== data17){
+const err29 = {instancePath:instancePath+"/monitored",schemaPath:"#/properties/monitored/const",keyword:"const",params:{allowedValue: false},message:"must be equal to constant",schema:false,parentSchema:schema106.properties.monitored,data:data17};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -17009,14 +17009,27 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-else {
-const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data};
+if(data.careless !== undefined){
+let data18 = data.careless;
+if(true !== data18){
+const err30 = {instancePath:instancePath+"/careless",schemaPath:"#/properties/careless/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema106.properties.careless,data:data18};
 if(vErrors === null){
 vErrors = [err30];
 }
 else {
 vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
 }
 errors++;
 }

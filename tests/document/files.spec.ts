@@ -109,7 +109,7 @@ const breakages: readonly Breakage[] = [
     file: versioning,
     from: 'needs: []',
     to: 'needs: [',
-    at: 'notes:',
+    at: 'monitored: false',
     key: '(whole file)',
     expected: /well-formed YAML/,
   },

@@ -1,4 +1,4 @@
-/** What a situation puts before a client, and a rule looks for. */
+/** Values that a situation puts before a client, and that a rule looks for. */
 
 /** The path that a token request is redirected to. */
 export const REDIRECTED_TO = '/moved-token-endpoint';
