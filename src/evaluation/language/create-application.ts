@@ -65,7 +65,7 @@ export async function createApplication({ account, target }: CheckContext): Prom
   const [plain] = target.application.redirectUris;
   const create = requireAbility('create-application', account);
   const name = `conformance ${randomBytes(4).toString('hex')}`;
-  let redirectUri = `${plain}${plain.includes('?') ? '&' : '?'}tenant=a&page=b`;
+  let redirectUri = `${plain}${plain.includes('?') ? '&' : '?'}tenant=A&page=b`;
   let shown = await create({ name, redirectUri });
   if (shown.clientId === undefined && shown.trouble === undefined && shown.misled === undefined) {
     redirectUri = plain;

@@ -29,6 +29,17 @@ export interface LearntBehaviour {
   readonly assignedAtStart: readonly (readonly [project: string, users: readonly string[]])[];
 }
 
+/** An application that was created with a name of its own has the id of another one (clause 1). */
+const SAME_CLIENT: ExchangeFinding = {
+  id: 'application.account-area',
+  kind: 'same',
+  expected: 'a new application to have a client id of its own',
+  got: 'that of another application',
+  during: undefined,
+  uncertain: false,
+  exchanges: [],
+};
+
 /** Evaluates every exchange of a run against the document. Takes events, returns examples and findings, and sends nothing. */
 export class Monitor {
   readonly model: TokenModel;
@@ -101,6 +112,8 @@ export class Monitor {
     else {
       const { clientId, clientSecret } = event.shown;
       if (clientId === undefined || clientSecret === undefined) return;
+      this.#findings.example('application.account-area');
+      if (this.model.applications.has(clientId)) this.#findings.finding(SAME_CLIENT);
       this.model.applications.set(clientId, {
         secret: clientSecret,
         redirectUris: event.redirectUri.split('\n'),

@@ -271,6 +271,23 @@ test('what was found while a setting was wrong is in doubt; what was found befor
   expect(feed.monitor.findings.map(({ uncertain }) => uncertain)).toEqual([false, true, false]);
 });
 
+test('an application that is created has a client id of its own', () => {
+  const created = (clientId: string) => {
+    const feed = new Feed();
+    for (const [id, clientSecret] of [
+      ['first', 'secret-1'],
+      [clientId, 'secret-2'],
+    ] as const)
+      feed.take({
+        kind: 'application-created',
+        shown: { clientId: id, clientSecret, instead: '' },
+        redirectUri: 'https://c.example/',
+      });
+    return feed.found;
+  };
+  expect([created('second'), created('first')]).toEqual([[], ['application.account-area']]);
+});
+
 test('a list without ids says where its request had no `Accept`', () => {
   const got = ([[], [['Accept', 'application/json']]] as const).map((headers) => {
     const feed = new Feed();
