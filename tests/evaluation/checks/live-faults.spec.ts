@@ -43,7 +43,7 @@ const SOME = [
 ];
 
 const DIED =
-  /closes? connections without an answer since request \d+: check that it runs, and `tls.client` if it wants a client certificate, and run again; \d+ requirements not run$/;
+  /closes? connections without an answer since request \d+: check that it runs, and `tls.client` if it wants a client certificate, and run again; \d+ requirements not run$/m;
 
 const TOKEN = /^POST \/oauth\/token/;
 const LIST = /^GET \/v2\//;
@@ -402,7 +402,7 @@ test.describe('halfway', () => {
     [
       'answers no more',
       stall,
-      /gives? no whole answer within 400 ms since request \d+: .* not run$/,
+      /gives? no whole answer within 400 ms since request \d+: .* not run$/m,
       IMPATIENT,
     ],
     ['is retired', answer(410), /retired/, {}],
