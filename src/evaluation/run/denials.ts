@@ -94,16 +94,26 @@ async function unlessGranted(
 /** Seconds after which a service has forgotten a denial that it keeps for a while. */
 const AFTER_DENIAL = 20;
 
-/** Repeats a smoke flow whose grant was refused right behind the denials. Honoured then, the step fails its requirement, and the run goes on. */
+/** Seconds after which a service has forgotten the scopes of a grant that it keeps for a while. */
+const AFTER_FEWER_SCOPES = 61;
+
+/**
+ * Repeats a smoke flow that was refused right behind the denials: its grant, or a scope of it, because they grant fewer. Honoured
+ * then, the step fails its requirement, and the run goes on.
+ */
 export async function grantedLater(session: Session, flow: SmokeFlow): Promise<SmokeFlow> {
   const { stopped } = flow;
-  if (stopped?.step !== 'authorize' || stopped.status !== 'refused') return flow;
-  await advanceOrSleep(session.target, AFTER_DENIAL);
+  const lacksScopes = stopped?.httpStatus === 403;
+  if (stopped?.status !== 'refused' || (stopped.step !== 'authorize' && !lacksScopes)) return flow;
+  const seconds = lacksScopes ? AFTER_FEWER_SCOPES : AFTER_DENIAL;
+  await advanceOrSleep(session.target, seconds);
   const later = await runSmokeFlow(session);
-  const message = `${stopped.message}; the same request is granted ${AFTER_DENIAL} s after a denial, and not right behind it`;
+  const before = lacksScopes ? 'grants of fewer scopes' : 'a denial';
+  const message = `${stopped.message}; the same request is granted ${seconds} s after ${before}, and not right behind`;
+  const owner = lacksScopes ? 'authorize.scope-combined' : undefined;
   const marked = (step: StepOutcome): StepOutcome =>
-    step.step === 'authorize' && step.status === 'done'
-      ? { ...step, status: 'workaround', message, entries: [...stopped.entries, ...step.entries] }
+    step.step === stopped.step && step.status === 'done'
+      ? { ...step, status: 'workaround', message, owner, entries: [...stopped.entries, ...step.entries] }
       : step;
   return { ...later, steps: later.steps.map(marked) };
 }

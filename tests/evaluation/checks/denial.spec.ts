@@ -10,7 +10,7 @@ import { connectWithoutBrowser } from '../../../src/service/flow/connect.ts';
 import type { Target } from '../../../src/service/target.ts';
 import { CHECKS_IN_ORDER } from '../../proof/kill-matrix/run-checks.ts';
 import { anyDefectsById } from '../../proof/second-order/index.ts';
-import { checkLive, checkOpened, idsWith } from '../../support/check-live.ts';
+import { checkBehind, checkLive, checkOpened, idsWith } from '../../support/check-live.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../../support/emulator-as-live.ts';
 import { withIndependentService } from '../../support/live-config.ts';
 
@@ -142,5 +142,34 @@ test('a passing trouble behind a first grant: not repeated, because the service 
   expect([needed?.result, needed?.reason]).toEqual([
     'not-run',
     expect.stringContaining('now remembers what the first attempt granted'),
+  ]);
+});
+
+test('scopes that a service grants only a minute after the denials fail authorize.scope-combined, and the run goes on', async () => {
+  let isForgotten = false;
+  const results = await checkBehind(
+    (inner) => async (request, signal) =>
+      isForgotten || !request.url.includes('/projects/')
+        ? inner(request, signal)
+        : { status: 403, headers: [], body: '', bytes: 0 },
+    [],
+    [],
+    ({ clock, ...target }) => ({
+      ...target,
+      ...(clock && {
+        clock: {
+          ...clock,
+          advance: (seconds) => {
+            isForgotten ||= seconds > 60;
+            return clock.advance(seconds);
+          },
+        },
+      }),
+    }),
+  );
+  expect([results.exitCode, idsWith(results, 'fail'), results.troubles]).toEqual([
+    1,
+    ['authorize.scope-combined'],
+    [],
   ]);
 });
