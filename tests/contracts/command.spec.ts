@@ -37,7 +37,7 @@ test('verify: an interaction that does not verify, 1 with its reason; what holds
   expect(stdout).toContain(
     'does not verify (exit 1): 1 of 3 interactions verified, 1 failed, 1 pending and not kept yet',
   );
-  expect(stdout).toContain('also seen: exchange.expires-in-7200: clause 2.1');
+  expect(stdout).toContain('also seen: exchange.expires-in-7200: expected');
   expect(code).toBe(1);
 });
 

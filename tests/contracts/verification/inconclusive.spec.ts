@@ -71,7 +71,7 @@ test('live: a failure does not count when the smoke flow is refused afterwards',
     return gone ? { status: 500, headers: [], body: '', bytes: 0 } : await target.transport(request);
   };
   const pacts = only(await ownPacts(), 'the assigned users are listed');
-  const { restoreAssignments: _, ...live } = { ...target, shared: true, transport };
+  const { restoreAssignments: _, ...live } = { ...target, isLive: true, transport };
   const { others } = await verifyOn(live, pacts);
   expect(others['the assigned users are listed']).toMatch(/^not-run; afterwards the smoke flow stopped \(/);
   await target.restoreAssignments?.();
