@@ -25,10 +25,9 @@ export function resultEntries(
   const { requirements, troubles } = results;
   // A failure means exit 1, but troubles that the verdict's reasons omit must show too.
   const headed = (result: RequirementResult, word: string): Entry => {
-    const { id, clause, level, effect, fix } = result;
+    const { id, clause, level, effect, fix, reason } = result;
     const { statement, explanation } = viewOf(id) ?? {};
     const aside = `clause ${clause}, ${level}`;
-    const { reason } = result;
     const about = definedRows<string>([
       ['Demanded', statement],
       ['Why it matters', explanation?.why],
@@ -36,7 +35,7 @@ export function resultEntries(
       ['Effect', effect],
       ['Fix', fix?.join('\n')],
     ]);
-    return { sign: result.result, word, name: id, aside, about, reason: wholeReason({ ...result, reason }) };
+    return { sign: result.result, word, name: id, aside, about, reason: wholeReason(result) };
   };
   const kinds = ['fail', 'warning'] as const;
   const notPassed = kinds.flatMap((kind) => worstFirst(ofKind(requirements, kind)));

@@ -5,7 +5,7 @@ import type { Monitor } from './monitor.ts';
 /** Returns one sentence for each requirement that a verb's exchanges broke. `check` evaluates them; the verb does not. */
 export function alsoSeen(
   monitor: Monitor,
-  requirement: (id: RequirementId) => { readonly clause: string; readonly level: string },
+  requirement: (id: RequirementId) => { readonly level: string },
 ): readonly string[] {
   monitor.end();
   const concluded = concludeExchanges(monitor, [], (id) => requirement(id).level);

@@ -14,8 +14,8 @@ export interface MonitoredSession {
   readonly monitor: Monitor;
   /** @param channel another way to send the documented requests; one that cannot be sent so gets no answer */
   readonly during: (name: string, session: Session, channel?: Channel) => Session;
-  /** Reads lists by the suite's own users from now on, because the smoke flow saw none of them listed. */
-  readonly guessLists: () => void;
+  /** Reads lists as the smoke flow has found; by the suite's own users, if it saw none of them listed. */
+  readonly readListsAsFound: (session: Session) => void;
   /** Seconds on the target's clock, including the suite's moves. */
   readonly now: () => number;
   readonly troubled: () => number;
@@ -77,7 +77,10 @@ class AttachedMonitor implements MonitoredSession {
     return { ...present, ...parts, target: { ...present.target, transport } };
   };
 
-  readonly guessLists = (): void => this.#readLists(byOwnUsers(this.#bare), true);
+  readonly readListsAsFound = (present: Session): void => {
+    const known = readerFor(present);
+    this.#readLists(known ?? byOwnUsers(present), known === undefined);
+  };
 
   #take(event: MonitorEvent): void {
     this.#also?.(event);

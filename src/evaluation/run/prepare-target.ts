@@ -222,8 +222,8 @@ async function runThroughSmokeFlow(
   const requestStyle = refreshesLate(smokeFlow, session)
     ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
     : smokeFlow.requestStyle;
-  if (requestStyle.userIdPointer === undefined && target.readsList === undefined) watched.guessLists();
   const environment = { ...bare, session: { ...session, requestStyle }, smokeFlow };
+  watched.readListsAsFound(environment.session);
   return { environment, denials: first?.outcomes };
 }
 

@@ -190,7 +190,7 @@ class SmokeFlowRunner {
     };
     const stop = (stopped: Stopped) => {
       const { status, ownLeft, httpStatus, clues } = stopped;
-      const message = `${stopped.message}${httpStatus === 403 ? scopesOf(this.#granted) : ''}`;
+      const message = `${stopped.message}${this.#fewerScopes(stopped)}`;
       this.steps.push({ step, status, message, entries, ownLeft, httpStatus, ...clues });
       return stopped;
     };
@@ -243,9 +243,9 @@ class SmokeFlowRunner {
     }
     if (target.isLive && BY_TOKEN[step]?.includes(first.httpStatus ?? 0)) {
       const { httpStatus } = first;
-      const granted = httpStatus === 403 ? scopesOf(this.#granted) : '';
-      const message = `${first.message}${granted}; the same with another code or token is accepted`;
-      const owner = granted === '' ? undefined : 'authorize.scope-combined';
+      const fewer = this.#fewerScopes(first);
+      const message = `${first.message}${fewer}; the same with another code or token is accepted`;
+      const owner = fewer === '' ? undefined : 'authorize.scope-combined';
       for (let others = 0; others < attemptsOf(httpStatus); others += 1) {
         const another = await once('another');
         if (!(another instanceof Stopped)) return done(another, { status: 'workaround', message, owner });
@@ -253,6 +253,11 @@ class SmokeFlowRunner {
     }
     first = withoutOutage(first);
     throw stop(target.isLive ? await explained(this.#flowSteps(recorder), step, first) : first);
+  }
+
+  /** Returns what to add to a refusal for missing scopes: those that the token response states, if they are fewer. */
+  #fewerScopes({ httpStatus }: Stopped): string {
+    return httpStatus === 403 ? scopesOf(this.#granted) : '';
   }
 
   /** True if a browser without a session is not led on to the one request that it has open, after the owner signs in. */

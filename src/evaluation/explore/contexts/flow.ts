@@ -106,3 +106,9 @@ export function wait(seconds: number): Step {
 export function exchange(code: string, as: string): Step {
   return { do: 'exchange', code, as };
 }
+
+/** A grant of the second application, beside the flow. */
+export const OTHER_GRANT: readonly Step[] = [
+  authorizeAll('code 2', { application: 1 }),
+  exchange('code 2', 'pair B'),
+];

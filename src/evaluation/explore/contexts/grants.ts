@@ -1,11 +1,10 @@
 import { authorizeAll } from '../steps.ts';
-import { type ContextFlow, type ContextRow, exchange } from './flow.ts';
+import { type ContextFlow, type ContextRow, exchange, OTHER_GRANT } from './flow.ts';
 
 /** Returns the flow beside other codes, grants and refreshes. */
 export function grantRows({ target, early, refusals, list, use, flow }: ContextFlow): readonly ContextRow[] {
   const { secondApplication } = target;
   const second = secondApplication === undefined ? {} : { application: 1 };
-  const otherGrant = [authorizeAll('code 2', { application: 1 }), exchange('code 2', 'pair B')];
   return [
     {
       name: 'beside a second grant of the same user',
@@ -26,7 +25,7 @@ export function grantRows({ target, early, refusals, list, use, flow }: ContextF
     {
       name: 'beside a grant of the other application',
       if: secondApplication !== undefined,
-      steps: flow({ beside: [...otherGrant, list('pair 1')], after: [list('pair B')] }),
+      steps: flow({ beside: [...OTHER_GRANT, list('pair 1')], after: [list('pair B')] }),
     },
     {
       name: 'beside the replay of the code of another grant',

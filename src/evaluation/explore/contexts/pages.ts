@@ -1,5 +1,4 @@
-import { authorizeAll } from '../steps.ts';
-import { type ContextFlow, type ContextRow, exchange } from './flow.ts';
+import { type ContextFlow, type ContextRow, OTHER_GRANT } from './flow.ts';
 
 /** Returns the flow after other decisions of the owner. */
 export function consentRows({ target: { isLive }, flow }: ContextFlow): readonly ContextRow[] {
@@ -21,7 +20,6 @@ export function consentRows({ target: { isLive }, flow }: ContextFlow): readonly
 export function browserRows({ target, flow }: ContextFlow): readonly ContextRow[] {
   const { isLive, application, secondApplication } = target;
   const withQuery = application.redirectUris.findIndex((address) => address.includes('?'));
-  const otherGrant = [authorizeAll('code 2', { application: 1 }), exchange('code 2', 'pair B')];
   return [
     {
       name: 'in another browser',
@@ -31,7 +29,7 @@ export function browserRows({ target, flow }: ContextFlow): readonly ContextRow[
     {
       name: 'after consent to the other application',
       if: !isLive && secondApplication !== undefined,
-      steps: flow({ before: [{ do: 'forget consent' }, ...otherGrant] }),
+      steps: flow({ before: [{ do: 'forget consent' }, ...OTHER_GRANT] }),
     },
   ];
 }
