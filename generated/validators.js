@@ -4076,7 +4076,7 @@ return errors === 0;
 validate111.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateClientRequirements = validate117;
-const schema51 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"client-requirements.schema.json","title":"ClientRequirementsFile","description":"One clause of the document: what it, or a standard that it leans on, demands of a client.","type":"object","additionalProperties":false,"required":["clause","title","requirements"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/requirement"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"level":{"description":"documented: a breach fails. standard: a breach warns, and fails under --strict. observed: recorded, never evaluated.","type":"string","enum":["documented","standard","observed"]},"situation":{"description":"The situation that the suite produces, each with a fresh state of the application.","type":"string","enum":["flow","second-user","second-user-meanwhile","another-host","redirect-with-query","untrusted-certificate","denial","state-wrong","state-missing","state-replayed","foreign-code","unknown-code","callback-reloaded","callback-twice","exchange-late","exchange-lost","exchange-500","exchange-503","exchange-html","exchange-without-tokens","exchange-truncated","exchange-wrong-type","exchange-redirected","exchange-stalled","token-type-capital","additional-fields","documented-fields","token-characters","token-length","expiry","second-expiry","expiry-after-restart","expiry-time-zone","calls-at-expiry","race-same-pair","race-another-pair","race-refused","refresh-late","refresh-lost","refresh-overtaken","refresh-stalled","browser-gone","refresh-503","refresh-429","refresh-odd","refresh-refused","killed-after-refresh","killed-during-refresh","disk-full","call-failed-after-refresh","unauthorized-once","unauthorized-at-once","unauthorized-always","forbidden","call-429-seconds","call-429-date","call-503-seconds","call-503-date","call-stalled","call-odd","call-redirected","unknown-project","awkward-ids","list-empty","empty-answers","list-fields","list-long","brownout","sunset-header","gone","retired"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","clauses","suffers","fix","situations"],"properties":{"id":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"danger":{"description":"A breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.","const":true},"explains":{"description":"Requirements that the same mistake breaks too. Beside this one they are not findings of their own.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"}},"explainsIn":{"description":"The only situations of `situations` whose evidence explains them. By default each does.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"suffers":{"description":"The damage to a user when it is broken.","$ref":"#/$defs/text"},"whenAccepted":{"description":"The same for a service that accepts the breach today: when it will hurt. Only of the form of requests.","$ref":"#/$defs/text"},"fix":{"description":"The fix, in two lines at most.","type":"array","minItems":1,"maxItems":2,"items":{"$ref":"#/$defs/text"}},"situations":{"description":"The situations that show it.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"inTests":{"description":"The steps of an integrator's own test that show it: one line. Absent if `client --app` alone shows it, because the suite then sees how the application answers.","$ref":"#/$defs/text"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"]},"else":{"properties":{"rfc":false}}}]}}};
+const schema51 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"client-requirements.schema.json","title":"ClientRequirementsFile","description":"One clause of the document: what it, or a standard that it leans on, demands of a client.","type":"object","additionalProperties":false,"required":["clause","title","requirements"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/requirement"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"level":{"description":"documented: a breach fails. standard: a breach warns, and fails under --strict. observed: recorded, never evaluated.","type":"string","enum":["documented","standard","observed"]},"situation":{"description":"The situation that the suite produces, each with a fresh state of the application. Those of all files are all that there are.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","clauses","suffers","fix","situations"],"properties":{"id":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"danger":{"description":"A breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.","const":true},"explains":{"description":"Requirements that the same mistake breaks too. Beside this one they are not findings of their own.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"}},"explainsIn":{"description":"The only situations of `situations` whose evidence explains them. By default each does.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"suffers":{"description":"The damage to a user when it is broken.","$ref":"#/$defs/text"},"whenAccepted":{"description":"The same for a service that accepts the breach today: when it will hurt. Only of the form of requests.","$ref":"#/$defs/text"},"fix":{"description":"The fix, in two lines at most.","type":"array","minItems":1,"maxItems":2,"items":{"$ref":"#/$defs/text"}},"situations":{"description":"The situations that show it.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"inTests":{"description":"The steps of an integrator's own test that show it: one line. Absent if `client --app` alone shows it, because the suite then sees how the application answers.","$ref":"#/$defs/text"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"]},"else":{"properties":{"rfc":false}}}]}}};
 const schema52 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 const pattern9 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
 
@@ -4197,7 +4197,8 @@ return errors === 0;
 }
 validate124.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema56 = {"description":"The situation that the suite produces, each with a fresh state of the application.","type":"string","enum":["flow","second-user","second-user-meanwhile","another-host","redirect-with-query","untrusted-certificate","denial","state-wrong","state-missing","state-replayed","foreign-code","unknown-code","callback-reloaded","callback-twice","exchange-late","exchange-lost","exchange-500","exchange-503","exchange-html","exchange-without-tokens","exchange-truncated","exchange-wrong-type","exchange-redirected","exchange-stalled","token-type-capital","additional-fields","documented-fields","token-characters","token-length","expiry","second-expiry","expiry-after-restart","expiry-time-zone","calls-at-expiry","race-same-pair","race-another-pair","race-refused","refresh-late","refresh-lost","refresh-overtaken","refresh-stalled","browser-gone","refresh-503","refresh-429","refresh-odd","refresh-refused","killed-after-refresh","killed-during-refresh","disk-full","call-failed-after-refresh","unauthorized-once","unauthorized-at-once","unauthorized-always","forbidden","call-429-seconds","call-429-date","call-503-seconds","call-503-date","call-stalled","call-odd","call-redirected","unknown-project","awkward-ids","list-empty","empty-answers","list-fields","list-long","brownout","sunset-header","gone","retired"]};
+const schema56 = {"description":"The situation that the suite produces, each with a fresh state of the application. Those of all files are all that there are.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
+const pattern13 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4209,8 +4210,9 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema56.type,parentSchema:schema56,data};
+if(typeof data === "string"){
+if(!pattern13.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4219,8 +4221,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((data === "flow") || (data === "second-user")) || (data === "second-user-meanwhile")) || (data === "another-host")) || (data === "redirect-with-query")) || (data === "untrusted-certificate")) || (data === "denial")) || (data === "state-wrong")) || (data === "state-missing")) || (data === "state-replayed")) || (data === "foreign-code")) || (data === "unknown-code")) || (data === "callback-reloaded")) || (data === "callback-twice")) || (data === "exchange-late")) || (data === "exchange-lost")) || (data === "exchange-500")) || (data === "exchange-503")) || (data === "exchange-html")) || (data === "exchange-without-tokens")) || (data === "exchange-truncated")) || (data === "exchange-wrong-type")) || (data === "exchange-redirected")) || (data === "exchange-stalled")) || (data === "token-type-capital")) || (data === "additional-fields")) || (data === "documented-fields")) || (data === "token-characters")) || (data === "token-length")) || (data === "expiry")) || (data === "second-expiry")) || (data === "expiry-after-restart")) || (data === "expiry-time-zone")) || (data === "calls-at-expiry")) || (data === "race-same-pair")) || (data === "race-another-pair")) || (data === "race-refused")) || (data === "refresh-late")) || (data === "refresh-lost")) || (data === "refresh-overtaken")) || (data === "refresh-stalled")) || (data === "browser-gone")) || (data === "refresh-503")) || (data === "refresh-429")) || (data === "refresh-odd")) || (data === "refresh-refused")) || (data === "killed-after-refresh")) || (data === "killed-during-refresh")) || (data === "disk-full")) || (data === "call-failed-after-refresh")) || (data === "unauthorized-once")) || (data === "unauthorized-at-once")) || (data === "unauthorized-always")) || (data === "forbidden")) || (data === "call-429-seconds")) || (data === "call-429-date")) || (data === "call-503-seconds")) || (data === "call-503-date")) || (data === "call-stalled")) || (data === "call-odd")) || (data === "call-redirected")) || (data === "unknown-project")) || (data === "awkward-ids")) || (data === "list-empty")) || (data === "empty-answers")) || (data === "list-fields")) || (data === "list-long")) || (data === "brownout")) || (data === "sunset-header")) || (data === "gone")) || (data === "retired"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema56.enum},message:"must be equal to one of the allowed values",schema:schema56.enum,parentSchema:schema56,data};
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema56.type,parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4920,7 +4923,7 @@ validate117.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const validateConfiguration = validate135;
 const schema57 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens. Only with it can `observe` record how the service refuses them (two answers)","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, or that alone beside `steps`, if a click does not decide","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form, unless the first page of the account area has it","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"fields":{"description":"further fields that the form demands: `fill` with a text, `choose` an option of a list by its text or value, or `click` a checkbox or radio button","type":"array","items":{"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}}},{"type":"object","additionalProperties":false,"required":["choose","option"],"properties":{"choose":{"$ref":"#/$defs/selector"},"option":{"type":"string"}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}}]},"examples":[[{"fill":{"label":"Description"},"with":{"text":"conformance suite"}},{"choose":{"label":"Type"},"option":"Web"},{"click":{"label":"I accept the terms"}}]]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","several-grants","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the clock of the service may differ, or by which it accepts an expired token (its leeway)","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"care":{"description":"`careful` for an account of your own on a service without staging: no replay that may revoke grants, no odd ids, fewer authorizations, no exploring. Such a run is `conforms (partial)`","enum":["careful","usual"],"default":"usual","examples":["careful"]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 2339 on a service that remembers consent, and 3206 on one that always asks","type":"integer","minimum":1,"default":4200,"examples":[4200]},"signIns":{"description":"times that the suite may type the password; each move of `clock` allows one more","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":4200,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]},"brownouts":{"description":"announced times without service. A run that begins in one sends nothing and ends with exit code 3","type":"array","items":{"type":"object","additionalProperties":false,"required":["from","to"],"properties":{"from":{"description":"its begin","type":"string","format":"date-time","examples":["2026-12-01T10:00:00Z"]},"to":{"description":"its end","type":"string","format":"date-time","examples":["2026-12-01T12:00:00Z"]}}},"examples":[[{"from":"2026-12-01T10:00:00Z","to":"2026-12-01T12:00:00Z"}]]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests, except to addresses that the variable `NO_PROXY` exempts. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance"}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const schema58 = {"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"};
-const pattern13 = new RegExp("^https?://[^\\s/?#@]+(/[^\\s?#]*)?$", "u");
+const pattern14 = new RegExp("^https?://[^\\s/?#@]+(/[^\\s?#]*)?$", "u");
 
 function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4933,7 +4936,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern13.test(data)){
+if(!pattern14.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"+"\"",schema:"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$",parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -4962,7 +4965,7 @@ validate136.evaluated = {"dynamicProps":false,"dynamicItems":false};
 const schema59 = {"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]};
 const schema60 = {"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]};
 const schema61 = {"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}};
-const pattern14 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+const pattern15 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 
 function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5000,7 +5003,7 @@ errors++;
 if(data.env !== undefined){
 let data0 = data.env;
 if(typeof data0 === "string"){
-if(!pattern14.test(data0)){
+if(!pattern15.test(data0)){
 const err2 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema61.properties.env,data:data0};
 if(vErrors === null){
 vErrors = [err2];
@@ -5113,7 +5116,7 @@ return errors === 0;
 }
 validate140.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const pattern15 = new RegExp("^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$", "u");
+const pattern16 = new RegExp("^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$", "u");
 
 function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5197,7 +5200,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 === "string"){
-if(!pattern15.test(data3)){
+if(!pattern16.test(data3)){
 const err5 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$"+"\"",schema:"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$",parentSchema:schema59.properties.redirectUris.items,data:data3};
 if(vErrors === null){
 vErrors = [err5];
@@ -5972,7 +5975,7 @@ return errors === 0;
 validate155.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema65 = {"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]};
-const pattern22 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
+const pattern23 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
 
 function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6003,7 +6006,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 const _errs4 = errors;
 if(typeof key1 === "string"){
-if(!pattern22.test(key1)){
+if(!pattern23.test(key1)){
 const err1 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema65.properties.headers.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err1];
@@ -6106,7 +6109,7 @@ errors++;
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern22.test(key0)){
+if(!pattern23.test(key0)){
 const err1 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema66.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err1];
@@ -6151,11 +6154,11 @@ return errors === 0;
 }
 validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const pattern16 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
-const pattern17 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
-const pattern18 = new RegExp("^/", "u");
-const pattern19 = new RegExp("^[A-Za-z]+$", "u");
-const pattern21 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
+const pattern17 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
+const pattern18 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
+const pattern19 = new RegExp("^/", "u");
+const pattern20 = new RegExp("^[A-Za-z]+$", "u");
+const pattern22 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
 const formats2 = module1.fullFormats.date;
 
 function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6661,7 +6664,7 @@ errors++;
 if(data16.module !== undefined){
 let data20 = data16.module;
 if(typeof data20 === "string"){
-if(!pattern16.test(data20)){
+if(!pattern17.test(data20)){
 const err34 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema57.properties.signIn.properties.module,data:data20};
 if(vErrors === null){
 vErrors = [err34];
@@ -6768,7 +6771,7 @@ const len1 = data24.length;
 for(let i1=0; i1<len1; i1++){
 let data25 = data24[i1];
 if(typeof data25 === "string"){
-if(!pattern17.test(data25)){
+if(!pattern18.test(data25)){
 const err42 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema57.properties.signIn.properties.origins.items,data:data25};
 if(vErrors === null){
 vErrors = [err42];
@@ -7055,7 +7058,7 @@ errors++;
 if(data33.path !== undefined){
 let data34 = data33.path;
 if(typeof data34 === "string"){
-if(!pattern18.test(data34)){
+if(!pattern19.test(data34)){
 const err63 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema57.properties.accountArea.properties.path,data:data34};
 if(vErrors === null){
 vErrors = [err63];
@@ -7465,7 +7468,7 @@ errors++;
 if(data50.header !== undefined){
 let data51 = data50.header;
 if(typeof data51 === "string"){
-if(!pattern19.test(data51)){
+if(!pattern20.test(data51)){
 const err88 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema57.properties.token.properties.presentation.oneOf[0].properties.header,data:data51};
 if(vErrors === null){
 vErrors = [err88];
@@ -7714,7 +7717,7 @@ errors++;
 if(data54.reader !== undefined){
 let data55 = data54.reader;
 if(typeof data55 === "string"){
-if(!pattern16.test(data55)){
+if(!pattern17.test(data55)){
 const err105 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema57.properties.list.properties.reader,data:data55};
 if(vErrors === null){
 vErrors = [err105];
@@ -7739,7 +7742,7 @@ errors++;
 if(data54.userId !== undefined){
 let data56 = data54.userId;
 if(typeof data56 === "string"){
-if(!pattern21.test(data56)){
+if(!pattern22.test(data56)){
 const err107 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema57.properties.list.properties.userId,data:data56};
 if(vErrors === null){
 vErrors = [err107];
@@ -7932,7 +7935,7 @@ const len4 = data66.length;
 for(let i6=0; i6<len4; i6++){
 let data67 = data66[i6];
 if(typeof data67 === "string"){
-if(!pattern17.test(data67)){
+if(!pattern18.test(data67)){
 const err120 = {instancePath:instancePath+"/edge/origins/" + i6,schemaPath:"#/properties/edge/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema57.properties.edge.properties.origins.items,data:data67};
 if(vErrors === null){
 vErrors = [err120];
@@ -9308,7 +9311,7 @@ validate135.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 export const validateExplanations = validate190;
 const schema67 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"explanations.schema.json","title":"ExplanationsFile","description":"For each requirement, by its id: what a client suffers when it is broken, and how the suite checks it.","type":"object","propertyNames":{"pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"additionalProperties":{"type":"object","additionalProperties":false,"required":["why","how"],"properties":{"why":{"description":"The damage to a client or its users when the service breaks the requirement; one sentence.","type":"string","minLength":20,"maxLength":240},"how":{"description":"The requests that the suite sends and the values that it compares; one or two sentences.","type":"string","minLength":20,"maxLength":360}}}};
-const pattern25 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern26 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="explanations.schema.json" */;
@@ -9325,7 +9328,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern25.test(key0)){
+if(!pattern26.test(key0)){
 const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema67.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
@@ -9484,7 +9487,7 @@ validate190.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const validateHistory = validate191;
 const schema68 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:history:1.0","title":"HistoryFile","description":"The results of one target's runs, night after night, from check --history. Small, bounded and without a secret: you may commit or cache it.","type":"object","additionalProperties":false,"required":["schemaVersion","target","of","runs"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"target":{"type":"string","minLength":1,"description":"Name of the target."},"of":{"enum":["complete","smoke"],"description":"Kind of recorded runs: full ones, or those of --smoke. A file has one kind."},"runs":{"type":"array","maxItems":60,"description":"The last runs, oldest first. Of a day without a conclusive run only the last is kept.","items":{"type":"object","additionalProperties":false,"required":["startedAt","verdict","suiteVersion"],"properties":{"startedAt":{"$ref":"#/$defs/instant"},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The run's own verdict, before any limit."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite."}}}},"lastConclusive":{"type":"object","description":"The last run that came to a conclusion: conforms, violates or retired. Absent where none has.","additionalProperties":false,"required":["startedAt","verdict","suiteVersion","catalogueDigest","requirements"],"properties":{"startedAt":{"$ref":"#/$defs/instant"},"verdict":{"enum":["conforms","retired","violates"],"description":"Its result."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of its demands."},"requirements":{"type":"array","maxItems":1000,"description":"The result of each requirement.","items":{"type":"object","additionalProperties":false,"required":["id","level","result"],"properties":{"id":{"type":"string","minLength":1,"description":"Id of the requirement."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"Its level."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"Its result."},"signature":{"type":"string","minLength":1,"description":"The signature of a failure, equal in every run."}}}}}}},"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"Start of the run, ISO 8601 in UTC."}}};
 const schema69 = {"type":"string","format":"date-time","pattern":"Z$","description":"Start of the run, ISO 8601 in UTC."};
-const pattern26 = new RegExp("Z$", "u");
+const pattern27 = new RegExp("Z$", "u");
 
 function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9497,7 +9500,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern26.test(data)){
+if(!pattern27.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema69,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -10392,7 +10395,6 @@ export const validateOpenPoints = validate198;
 const schema72 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"The questions that the document leaves open: observed and recorded, never evaluated.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"The risk of a probe to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer: alternatives split by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.","type":"string","pattern":"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}},"breaks":{"description":"The likelihood that a client breaks when the answer changes. Default possible.","type":"string","enum":["likely","possible","unlikely"]}}};
 const schema73 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}};
 const schema74 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern27 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10405,7 +10407,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern27.test(data)){
+if(!pattern13.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -10508,8 +10510,8 @@ return errors === 0;
 validate205.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema77 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer: alternatives split by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.","type":"string","pattern":"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}};
-const pattern29 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
-const pattern30 = new RegExp("^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$", "u");
+const pattern30 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
+const pattern31 = new RegExp("^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$", "u");
 const schema78 = {"description":"The likelihood that a client breaks when the answer changes. Default possible.","type":"string","enum":["likely","possible","unlikely"]};
 
 function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -10604,7 +10606,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern29.test(data0)){
+if(!pattern30.test(data0)){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$",parentSchema:schema77.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -10635,7 +10637,7 @@ errors = vErrors.length;
 if(data.answer !== undefined){
 let data2 = data.answer;
 if(typeof data2 === "string"){
-if(!pattern30.test(data2)){
+if(!pattern31.test(data2)){
 const err6 = {instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},message:"must match pattern \""+"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"+"\"",schema:"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$",parentSchema:schema77.properties.answer,data:data2};
 if(vErrors === null){
 vErrors = [err6];
@@ -11036,7 +11038,7 @@ validate198.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 export const validateProfile = validate214;
 const schema79 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5","rotation-with-grace"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"Which event ends the old refresh token: the refresh, the first use of the new pair, or none?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.grace-seconds":{"description":"Seconds after the refresh that end an old refresh token which no event ends?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"},{"type":"null"}]},"refresh-fate.successor":{"description":"What does a second refresh with one token get before the first one's pair is used?","type":"string","enum":["same-pair","another-pair","refused"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
-const pattern38 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+const pattern39 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema80 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}};
 
 function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -11149,7 +11151,7 @@ return errors === 0;
 validate215.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema81 = {"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}};
-const pattern33 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
+const pattern34 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
 
 function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11212,7 +11214,7 @@ errors++;
 if(data.missingScope !== undefined){
 let data1 = data.missingScope;
 if(typeof data1 === "string"){
-if(!pattern33.test(data1)){
+if(!pattern34.test(data1)){
 const err4 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema81.properties.missingScope,data:data1};
 if(vErrors === null){
 vErrors = [err4];
@@ -11416,7 +11418,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern33.test(data0)){
+if(!pattern34.test(data0)){
 const err0 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema84.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
@@ -11698,7 +11700,7 @@ return errors === 0;
 validate231.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema88 = {"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"};
-const pattern35 = new RegExp("^(/[^/]*)*$", "u");
+const pattern36 = new RegExp("^(/[^/]*)*$", "u");
 
 function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11711,7 +11713,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern35.test(data)){
+if(!pattern36.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*$",parentSchema:schema88,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -11738,7 +11740,7 @@ return errors === 0;
 validate238.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema89 = {"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}};
-const pattern36 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
+const pattern37 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
 
 function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11755,7 +11757,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern36.test(data0)){
+if(!pattern37.test(data0)){
 const err0 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$",parentSchema:schema89.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
@@ -12994,7 +12996,7 @@ errors++;
 if(data.at !== undefined){
 let data2 = data.at;
 if(typeof data2 === "string"){
-if(!pattern26.test(data2)){
+if(!pattern27.test(data2)){
 const err13 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema102.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err13];
@@ -13354,7 +13356,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern27.test(data0)){
+if(!pattern13.test(data0)){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema79.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -16225,7 +16227,7 @@ errors = vErrors.length;
 if(data.digest !== undefined){
 let data136 = data.digest;
 if(typeof data136 === "string"){
-if(!pattern38.test(data136)){
+if(!pattern39.test(data136)){
 const err161 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema79.properties.digest,data:data136};
 if(vErrors === null){
 vErrors = [err161];
@@ -16357,7 +16359,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern25.test(data)){
+if(!pattern26.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema107,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -17039,7 +17041,7 @@ return errors === 0;
 validate337.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema111 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
-const pattern42 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern43 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17097,7 +17099,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
+if(!pattern43.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema111.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -17477,7 +17479,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern26.test(data)){
+if(!pattern27.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -17916,7 +17918,7 @@ validate361.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const schema118 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
 const schema119 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
-const pattern44 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern45 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17929,7 +17931,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern44.test(data)){
+if(!pattern45.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -23300,7 +23302,7 @@ validate356.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const validateSeed = validate445;
 const schema135 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema136 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
-const pattern45 = new RegExp("^\\S+@\\S+$", "u");
+const pattern46 = new RegExp("^\\S+@\\S+$", "u");
 
 function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23373,7 +23375,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(!pattern45.test(data1)){
+if(!pattern46.test(data1)){
 const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema136.properties.email,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -23437,8 +23439,8 @@ return errors === 0;
 validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema137 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
-const pattern48 = new RegExp("^[\\x20-\\x7e]+$", "u");
+const pattern48 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern49 = new RegExp("^[\\x20-\\x7e]+$", "u");
 
 function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23562,7 +23564,7 @@ errors++;
 if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
-if(!pattern47.test(data3)){
+if(!pattern48.test(data3)){
 const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema137.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
@@ -23587,7 +23589,7 @@ errors++;
 if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
-if(!pattern48.test(data4)){
+if(!pattern49.test(data4)){
 const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema137.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
@@ -23612,7 +23614,7 @@ errors++;
 if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
-if(!pattern45.test(data5)){
+if(!pattern46.test(data5)){
 const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema137.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
@@ -23651,7 +23653,7 @@ return errors === 0;
 validate448.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema138 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
-const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+const pattern51 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
 function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23699,7 +23701,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern50.test(data0)){
+if(!pattern51.test(data0)){
 const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema138.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -23873,7 +23875,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern50.test(data0)){
+if(!pattern51.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema139.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -23923,7 +23925,7 @@ errors++;
 if(data.email !== undefined){
 let data2 = data.email;
 if(typeof data2 === "string"){
-if(!pattern45.test(data2)){
+if(!pattern46.test(data2)){
 const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema139.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err8];

@@ -32,9 +32,9 @@ export function generateIds(): string {
     ),
     list(
       'situationIds',
-      'SituationName',
+      'SituationId',
       'Situations that a client can meet, which are marks of the journal too.',
-      vocabulary('situation', 'client-requirements'),
+      situationIds(),
     ),
     list('levels', 'Level', 'Severity of a broken requirement.', vocabulary('level')),
     list('bases', 'Basis', 'The basis of a requirement.', vocabulary('basis')),
@@ -73,18 +73,27 @@ function requirementFilesInOrder() {
 }
 
 function clientRequirementIds(): readonly string[] {
-  const folder = join(specFolder, 'client-requirements');
-  return namesIn(folder, '.yaml')
-    .map((name) => {
-      const where = `spec/client-requirements/${name}.yaml`;
-      const file = asRecord(readYaml(join(folder, `${name}.yaml`)), where);
-      return {
-        clause: asString(file.clause, `${where}: clause`),
-        ids: idsOf(file.requirements, where),
-      };
-    })
+  return clientRequirementFiles()
     .sort((one, other) => one.clause.localeCompare(other.clause, 'en', { numeric: true }))
-    .flatMap(({ ids }) => ids);
+    .flatMap(({ requirements, where }) => idsOf(requirements, where));
+}
+
+function situationIds(): readonly string[] {
+  const shown = clientRequirementFiles().flatMap(({ requirements, where }) =>
+    asList(requirements, where).flatMap((one) =>
+      asList(asRecord(one, where).situations, `${where}: situations`),
+    ),
+  );
+  return [...new Set(shown.map((id) => asString(id, 'a situation of spec/client-requirements/')))].sort();
+}
+
+function clientRequirementFiles() {
+  const folder = join(specFolder, 'client-requirements');
+  return namesIn(folder, '.yaml').map((name) => {
+    const where = `spec/client-requirements/${name}.yaml`;
+    const { clause, requirements } = asRecord(readYaml(join(folder, `${name}.yaml`)), where);
+    return { clause: asString(clause, `${where}: clause`), requirements, where };
+  });
 }
 
 function openPoints(): readonly OpenPointNames[] {
@@ -101,10 +110,10 @@ function openPoints(): readonly OpenPointNames[] {
   });
 }
 
-function vocabulary(definition: string, file = 'requirements'): readonly string[] {
-  const where = `spec/${file}.schema.json: $defs.${definition}`;
-  const schema = readSchemaFiles().find(({ name }) => name === file)?.schema;
-  const definitions = asRecord(schema?.$defs, `spec/${file}.schema.json: $defs`);
+function vocabulary(definition: string): readonly string[] {
+  const where = `spec/requirements.schema.json: $defs.${definition}`;
+  const schema = readSchemaFiles().find(({ name }) => name === 'requirements')?.schema;
+  const definitions = asRecord(schema?.$defs, 'spec/requirements.schema.json: $defs');
   return asList(asRecord(definitions[definition], where).enum, `${where}.enum`).map((value) =>
     asString(value, where),
   );

@@ -1,11 +1,8 @@
+import type { SituationId } from '../../generated/ids.ts';
 import { SITUATION_IDS } from '../../src/client-checks/situations/situations.ts';
 import { type ExplainedRequirement, explain } from '../../src/commands/explain/verb.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
-import {
-  type ClientRequirement,
-  loadClientCatalogue,
-  type SituationId,
-} from '../../src/document/load-client-requirements.ts';
+import { type ClientRequirement, loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import { code, type Page } from './page.ts';
 
 /** A page for every clause that has requirements. */

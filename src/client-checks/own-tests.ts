@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import type { SituationId } from '../../generated/ids.ts';
 import { UsageError } from '../document/input/usage-error.ts';
-import type { SituationId } from '../document/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control/control-types.ts';
 import { situationOf } from '../emulator/journal/mark.ts';
 import type { Emulator } from '../emulator/start/start-emulator.ts';

@@ -1,8 +1,5 @@
-import type {
-  ClientCatalogue,
-  ClientRequirement,
-  SituationId,
-} from '../document/load-client-requirements.ts';
+import type { SituationId } from '../../generated/ids.ts';
+import type { ClientCatalogue, ClientRequirement } from '../document/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control/control-types.ts';
 import { testOf } from '../emulator/journal/mark.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';

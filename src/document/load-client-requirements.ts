@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ClientRequirementId } from '../../generated/ids.ts';
-import type {
-  ClientRequirementsFile,
-  ClientRequirementsRequirement,
-  ClientRequirementsSituation,
-} from '../../generated/schemas.d.ts';
+import type { ClientRequirementId, SituationId } from '../../generated/ids.ts';
+import type { ClientRequirementsFile, ClientRequirementsRequirement } from '../../generated/schemas.d.ts';
 import type { Fixed } from './types.ts';
-
-export type SituationId = ClientRequirementsSituation;
 
 export interface ClientRequirement extends Fixed<ClientRequirementsRequirement> {
   readonly id: ClientRequirementId;
+  readonly situations: readonly SituationId[];
+  readonly explainsIn?: readonly SituationId[];
   readonly clause: string;
 }
 

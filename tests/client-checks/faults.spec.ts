@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
+import type { SituationId } from '../../generated/ids.ts';
 import { type ClientRequirementId, clientRequirementIds } from '../../generated/ids.ts';
 import type { ActResult } from '../../src/client-checks/evaluate/episode.ts';
 import { LIFETIME } from '../../src/document/lifetime.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
-import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
+import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type FaultId, HARMLESS, type VariationId } from '../support/faulty-client/faults.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test';
-import type { ClientRequirementId } from '../../generated/ids.ts';
+import type { ClientRequirementId, SituationId } from '../../generated/ids.ts';
 import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
-import type { SituationId } from '../../src/document/load-client-requirements.ts';
 import type { JournalEntry } from '../../src/emulator/control/control-types.ts';
 import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';

@@ -1,4 +1,4 @@
-import type { SituationId } from '../../document/load-client-requirements.ts';
+import type { SituationId } from '../../../generated/ids.ts';
 import type { JournalEntry } from '../../emulator/control/control-types.ts';
 
 export type SessionName = 'first' | 'second';

@@ -1,4 +1,5 @@
-import { loadClientCatalogue, type SituationId } from '../../document/load-client-requirements.ts';
+import type { SituationId } from '../../../generated/ids.ts';
+import { loadClientCatalogue } from '../../document/load-client-requirements.ts';
 import type { Item } from './script.ts';
 import { type ControlRequest, DURATIONS, type SituationValues } from './situation-context.ts';
 import { situationsOf } from './situations.ts';

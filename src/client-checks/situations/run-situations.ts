@@ -1,5 +1,5 @@
+import type { SituationId } from '../../../generated/ids.ts';
 import type { AnswersAnswer } from '../../../generated/schemas.d.ts';
-import type { SituationId } from '../../document/load-client-requirements.ts';
 import { loadProfile } from '../../emulator/policy/load-profile.ts';
 import type { WholeProfile } from '../../emulator/policy/profile.ts';
 import { defectsForAnswers } from '../answers.ts';

@@ -1,4 +1,4 @@
-import type { SituationId } from '../../document/load-client-requirements.ts';
+import type { SituationId } from '../../../generated/ids.ts';
 import type { WholeProfile } from '../../emulator/policy/profile.ts';
 import type { EmulatorOptions } from '../../emulator/start/emulator-options.ts';
 import type { ActName } from '../evaluate/episode.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import type { SituationId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import type { SituationId } from '../../document/load-client-requirements.ts';
 import type {
   AutoConsent,
   Fault,

@@ -1,5 +1,5 @@
+import type { SituationId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import type { SituationId } from '../../document/load-client-requirements.ts';
 import { calls } from './calls.ts';
 import { endings } from './endings.ts';
 import { races, renewals } from './renewal.ts';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SituationId } from '../../../generated/ids.ts';
 import { type DrivenApp, loadApp } from '../../client-checks/app-file.ts';
 import { ClientUndrivable, StartedInBackground } from '../../client-checks/drive/client-driver.ts';
 import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
@@ -12,7 +13,6 @@ import { DURATIONS } from '../../client-checks/situations/situation-context.ts';
 import { SITUATION_IDS } from '../../client-checks/situations/situations.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type ExitCode, firstOf } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../shared/progress.ts';
