@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { encodeId } from '../document/assigned-users-path.ts';
 import type { ReceivedPair } from '../service/flow/answers.ts';
 import { orStopped, Stopped } from '../service/flow/flow-steps.ts';
 import { neverIssued, unknownId } from '../service/flow/never-issued.ts';
-import { encodeId } from '../service/flow/requests.ts';
 import type { WantedState } from './pact/read-pact.ts';
 import type { TargetActions } from './verify/target-actions.ts';
 

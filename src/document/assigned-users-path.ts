@@ -13,3 +13,14 @@ export function assignedUsersPath(path: string): AssignedUsersPath | undefined {
   const [, before, project, user] = PATH.exec(path) ?? [];
   return before === undefined || project === undefined ? undefined : { before, project, user };
 }
+
+/** Returns the path of a list, or of one assignment; `before` is what stands before `/projects`. */
+export function pathOfAssignedUsers(before: string, project: string, user?: string): string {
+  const list = `${before}/projects/${encodeId(project)}/assigned_users`;
+  return user === undefined ? list : `${list}/${encodeId(user)}`;
+}
+
+/** Encodes an id as one path segment. Dots are encoded too, so that `..` cannot leave the path. */
+export function encodeId(id: string): string {
+  return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
+}

@@ -1,8 +1,7 @@
-import { assignedUsersPath } from '../../document/assigned-users-path.ts';
+import { assignedUsersPath, encodeId } from '../../document/assigned-users-path.ts';
 import { programName } from '../../document/input/program-name.ts';
 import { didYouMean } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { encodeId } from '../../service/flow/requests.ts';
 import { SCOPES, type Target } from '../../service/target.ts';
 import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';

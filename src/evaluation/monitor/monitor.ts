@@ -164,6 +164,6 @@ export class Monitor {
     if (request.method === 'GET' && request.url.startsWith(`${this.model.target.authUrl}/oauth/authorize?`))
       return;
     const text = `${request.url}\n${request.headers.map(([, value]) => value).join('\n')}\n${request.body ?? ''}`;
-    this.model.changeWhere(text, 'it was shown elsewhere');
+    this.model.changeWhere(text, ['shown elsewhere']);
   }
 }

@@ -1,7 +1,6 @@
-import { assignedUsersPath } from '../../document/assigned-users-path.ts';
+import { assignedUsersPath, pathOfAssignedUsers } from '../../document/assigned-users-path.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import { percentDecoded } from '../../http/or-else.ts';
-import { encodeId } from '../../service/flow/requests.ts';
 
 /** A parsed request to the token endpoint (clauses 4.2 and 4.3). */
 export interface ReadTokenRequest {
@@ -92,17 +91,12 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Read
     token: tokens.length > 1 ? 'several' : (only ?? 'none'),
     plain: path.before === '/v2' && inQuery.every(([name]) => isTokenName(name)),
     otherwise:
-      address !== pathOf(path.before, project, user) ||
+      address !== pathOfAssignedUsers(path.before, project, user) ||
       UNUSUAL.some((name) => headerOf(request, name) !== undefined),
     unless: headerOf(request, 'if-none-match'),
     since: headerOf(request, 'if-modified-since'),
     noLength: request.noLength === true,
   };
-}
-
-function pathOf(prefix: string, project: string, user: string | undefined): string {
-  const path = `${prefix}/projects/${encodeId(project)}/assigned_users`;
-  return user === undefined ? path : `${path}/${encodeId(user)}`;
 }
 
 type Presented = Exclude<ReadResourceRequest['token'], string>;

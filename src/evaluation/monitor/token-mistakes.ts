@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { redirectMismatch } from '../../service/redirect-address.ts';
 import { nearestTo } from './members.ts';
 import type { ReadTokenRequest } from './read-request.ts';
-import { type Code, type KnownPair, type TokenModel, variantOf } from './token-model.ts';
+import type { Code, KnownPair, Misuse, TokenModel } from './token-model.ts';
 
 /** A difference that the document does not define: nothing is expected then. */
 export const NOT_EVALUATED = 'not evaluated';
@@ -78,8 +78,8 @@ function strange(
   if (near === undefined) return unknown;
   if ('gave' in near) {
     near.presented += 1;
-    model.misused(near.gave, 'its code was nearly presented');
-  } else model.misused(near, 'its refresh token was nearly presented');
+    model.misused(near.gave, ['code nearly presented']);
+  } else model.misused(near, ['refresh token nearly presented']);
   return NOT_EVALUATED;
 }
 
@@ -102,8 +102,8 @@ const REQUIRED = {
   ],
 } as const;
 
-/** Returns the kind of misuse, including other reasons to refuse the request. @param own reasons to refuse the misuse itself */
-export function misuseKind(why: string, refusals: readonly Mistake[], own?: Mistake): string {
+/** Returns a misuse with the other reasons to refuse its request. @param own the reason to refuse the misuse itself */
+export function misuseBeside(why: Misuse, refusals: readonly Mistake[], own?: Mistake): Misuse {
   const others = refusals.filter((one) => one !== own);
-  return others.length === 0 ? why : variantOf(why, others.join(' '));
+  return others.length === 0 ? why : [...why, others.join(' ')];
 }

@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { WireRequest } from '../../http/exchange.ts';
 import type { Application, LockPlace } from '../../service/target.ts';
@@ -26,7 +27,7 @@ export interface MonitoredTarget {
 /** All tokens that descend from one grant by the owner. */
 export interface Family {
   /** Reason why its tokens are no longer evaluated: the document does not define their state. */
-  changed: string | undefined;
+  changed: Misuse | undefined;
   latest: KnownPair | undefined;
 }
 
@@ -46,6 +47,23 @@ export interface KnownPair {
   /** True if a token of a pair that replaced it was sent: its client has stored the new pair. */
   successorUsed: boolean;
 }
+
+/** What a token met that the document does not define, and what was wrong beside it. Who survives the first survives all of it. */
+export type Misuse = readonly [
+  kind:
+    | 'code presented again'
+    | 'code presented twice at once'
+    | 'code nearly presented'
+    | 'refresh token used twice'
+    | 'refresh token nearly presented'
+    | 'refresh token in place of a code'
+    | 'refresh without an answer'
+    | 'issued to an undocumented request'
+    | 'handed out again'
+    | 'shown elsewhere'
+    | RequirementId,
+  ...besides: string[],
+];
 
 /** A pair of which nothing else is known. */
 export function newPair(
@@ -82,10 +100,13 @@ export class TokenModel {
   earliestRefresh = Number.POSITIVE_INFINITY;
   /** Ways of presenting a token that worked, by operation; the document leaves them open (clause 5.6). */
   readonly presentations = new Set<string>();
-  /** Kinds of misuse that another grant of the same client survived; a service may revoke all of the client's grants. */
+  /** Misuses that another grant of the same client survived, by {@link keyOf}; a service may revoke all of the client's grants. */
   readonly outlived = new Set<string>();
   /** Misuses of other grants of the client that may have revoked each grant or code. */
-  readonly #stakes = new WeakMap<Family | Code, Map<string, 'tells' | 'tells nothing'>>();
+  readonly #stakes = new WeakMap<
+    Family | Code,
+    Map<string, { readonly kind: Misuse; readonly tells: boolean }>
+  >();
   underWay = 0;
   /** By client, the grant of its latest exchange; absent after one without an answer. */
   readonly #newest = new Map<string | undefined, Family>();
@@ -185,7 +206,7 @@ export class TokenModel {
   }
 
   /** Stops evaluating every issued value in the text: its recipient may have used or revoked it. */
-  changeWhere(text: string, why: string): void {
+  changeWhere(text: string, why: Misuse): void {
     for (const pair of this.#pairs)
       if (holds(text, pair.access) || holds(text, pair.refresh)) this.misused(pair, why);
   }
@@ -197,7 +218,7 @@ export class TokenModel {
    */
   misused(
     of: { readonly family?: Family; readonly clientId: string | undefined } | undefined,
-    why: string,
+    why: Misuse,
     conclusive: boolean = true,
   ): void {
     if (of === undefined) return;
@@ -209,42 +230,42 @@ export class TokenModel {
     if (this.#hasOutlived(why)) return;
     const pairs = [...this.#pairs].filter((one) => one.clientId === clientId && one.family !== misused);
     const codes = [...this.codes.values()].filter((code) => code.clientId === clientId);
-    const stake = (one: Family | Code, kind: string) => {
+    const stake = (one: Family | Code, kind: Misuse) => {
       const stakes = this.#stakes.get(one) ?? new Map();
-      if (tells || !stakes.has(kind)) stakes.set(kind, tells ? 'tells' : 'tells nothing');
+      const key = keyOf(kind);
+      if (tells || !stakes.has(key)) stakes.set(key, { kind, tells });
       this.#stakes.set(one, stakes);
     };
     for (const family of new Set(pairs.map((pair) => pair.family))) stake(family, why);
-    for (const code of codes) stake(code, variantOf(why, 'of codes'));
+    for (const code of codes) stake(code, [...why, 'of codes']);
   }
 
   mayChange(one: Family | Code): boolean {
-    return [...(this.#stakes.get(one)?.keys() ?? [])].some((why) => !this.#hasOutlived(why));
+    return [...(this.#stakes.get(one)?.values() ?? [])].some(({ kind }) => !this.#hasOutlived(kind));
   }
 
   tokensThatMayChange(one: Family | Code | undefined): readonly string[] {
     if (one === undefined || this.underWay > 0) return [];
-    return [...(this.#stakes.get(one) ?? [])].flatMap(([why, tells]) => (tells === 'tells' ? [why] : []));
+    return [...(this.#stakes.get(one) ?? [])].flatMap(([key, { tells }]) => (tells ? [key] : []));
   }
 
   survives(stakes: readonly string[]): void {
     for (const why of stakes) this.outlived.add(why);
   }
 
-  #hasOutlived(why: string): boolean {
-    return [...this.outlived].some((kind) => why === kind || why.startsWith(variantOf(kind, '')));
+  #hasOutlived(why: Misuse): boolean {
+    return why.some((_, index) => this.outlived.has(keyOf(why.slice(0, index + 1))));
   }
 }
 
-/** Names a weaker kind of misuse. Surviving the full kind implies surviving the variant, but not the reverse. */
-export function variantOf(why: string, how: string): string {
-  return `${why}, ${how}`;
+function keyOf(why: readonly string[]): string {
+  return why.join(', ');
 }
 
 /** Reason for services that issue the same tokens for two codes: the tokens' age is unknown. */
-export const HANDED_OUT_AGAIN = 'its tokens were handed out again';
+export const HANDED_OUT_AGAIN: Misuse = ['handed out again'];
 
-export function markChanged(family: Family | undefined, why: string): void {
+export function markChanged(family: Family | undefined, why: Misuse): void {
   if (family !== undefined && family.changed !== HANDED_OUT_AGAIN) family.changed = why;
 }
 

@@ -13,8 +13,7 @@ import { statedScope, TokenAnswers, topTokens } from './token-answers.ts';
 import {
   clientMistakes,
   codeMistakes,
-  type Mistake,
-  misuseKind,
+  misuseBeside,
   NOT_EVALUATED,
   refreshMistakes,
 } from './token-mistakes.ts';
@@ -23,6 +22,7 @@ import {
   type Family,
   HANDED_OUT_AGAIN,
   type KnownPair,
+  type Misuse,
   markChanged,
   newPair,
   type TokenModel,
@@ -34,9 +34,9 @@ const FRESH = 10;
 /** Seconds after which a refresh token is no longer expected to work: the document defines no lifetime. */
 const REFRESH_EXPECTED = LIFETIME + 600;
 
-const PRESENTED_AGAIN = 'its code was presented again';
+const PRESENTED_AGAIN: Misuse = ['code presented again'];
 
-const USED_TWICE = 'its refresh token was used twice';
+const USED_TWICE: Misuse = ['refresh token used twice'];
 
 /** Follows codes and token pairs through exchanges and refreshes, and evaluates which must succeed and which be refused. */
 export class TokenRules {
@@ -106,9 +106,9 @@ export class TokenRules {
       rightful: refusals.length === 0 && code !== undefined,
     };
     const shown = this.#model.byRefresh.get(parameters.get('refresh_token') ?? '');
-    this.#model.misused(shown, misuseKind('its refresh token was sent in place of a code', refusals));
+    this.#model.misused(shown, misuseBeside(['refresh token in place of a code'], refusals));
     if (code !== undefined) {
-      const again = misuseKind(PRESENTED_AGAIN, refusals, 'exchange.code-single-use');
+      const again = misuseBeside(PRESENTED_AGAIN, refusals, 'exchange.code-single-use');
       // A service may look at a code's age before its use, and revoke nothing then.
       this.#model.misused(code.gave, again, at - code.issuedAt <= FRESH);
       // Or it revokes what the sender was granted.
@@ -144,10 +144,10 @@ export class TokenRules {
     if (pair === undefined) return pending;
     if (pair.replaced !== undefined) pair.replaced.successorUsed = true;
     if (refusals.length === 0) this.#races.sent(pair);
-    if (pair.used > 0) this.#model.misused(pair, misuseKind(USED_TWICE, refusals));
+    if (pair.used > 0) this.#model.misused(pair, misuseBeside(USED_TWICE, refusals));
     if (refusals.length === 0) pair.used += 1;
-    const unproven = refusals.find((one) => UNPROVEN.includes(one));
-    if (unproven !== undefined) this.#model.misused(pair, misuseKind(unproven, refusals, unproven));
+    const unproven = UNPROVEN.find((one) => refusals.includes(one));
+    if (unproven !== undefined) this.#model.misused(pair, misuseBeside([unproven], refusals, unproven));
     if (!replacesNothing(pending)) pair.presented += 1;
     return pending;
   }
@@ -185,7 +185,7 @@ export class TokenRules {
       const owners = ['token.no-5xx', OWNER_OF_STEP[request.is]] as const;
       if (pending.promised !== undefined)
         this.#serverErrors.evaluate(pair ?? code, response, request.is, owners, broken);
-      if (!takesBack(pending, response)) markChanged(pair?.family, 'a refresh got no answer');
+      if (!takesBack(pending, response)) markChanged(pair?.family, ['refresh without an answer']);
       return;
     }
     if (given && pending.rightful) this.#channels.honoured(request.channel, request.is);
@@ -314,8 +314,8 @@ export class TokenRules {
       scope: unasked ? undefined : asked,
       clientId: request.is === 'refresh' ? pair?.clientId : code?.clientId,
     });
-    if (!clear) markChanged(family, 'its tokens came from a request that the document does not have');
-    if (code?.overlapped) this.#model.misused(next, 'its code was presented twice at once');
+    if (!clear) markChanged(family, ['issued to an undocumented request']);
+    if (code?.overlapped) this.#model.misused(next, ['code presented twice at once']);
     if (known !== undefined) family.changed = HANDED_OUT_AGAIN;
     else if (pair !== undefined && clear) this.#races.gave(pair, next);
     family.latest = next;
@@ -326,7 +326,7 @@ export class TokenRules {
 }
 
 /** Refusals of a sender who may be a thief, so that the service may end the grant (RFC 9700 section 4.14.2). */
-const UNPROVEN: readonly Mistake[] = [
+const UNPROVEN: readonly RequirementId[] = [
   'refresh.requires-client-id',
   'refresh.requires-client-secret',
   'refresh.client-id-checked',

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { encodeId } from '../../document/assigned-users-path.ts';
 import { isSilence } from '../../http/exchange.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { diagnose } from '../../service/flow/diagnosis.ts';
-import { encodeId } from '../../service/flow/requests.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { clockContradicted } from '../../service/flow/settings/clock.ts';
 import { checkUser, mayConcernUser } from '../../service/flow/settings/users.ts';

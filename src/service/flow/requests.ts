@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { pathOfAssignedUsers } from '../../document/assigned-users-path.ts';
 import { basicCredentials } from '../../http/connections.ts';
 import { type Header, type WireRequest, withHeader } from '../../http/exchange.ts';
 import {
@@ -221,9 +222,8 @@ export function resourceRequest(target: Target, requestStyle: RequestStyle, call
   const { operation, spelling = AS_DOCUMENTED } = call;
   const shape: ResourceRequestShape = operation === 'list' ? { headers: [] } : target[`${operation}Request`];
   const prefix = requestStyle.unversioned.includes(operation) ? '' : requestStyle.versionPrefix;
-  const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
-  const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
-  const address = `${target.baseUrl}${path.join('/')}${user}${requestStyle.apiSlash ? '/' : ''}`;
+  const path = pathOfAssignedUsers(prefix, call.project, call.user);
+  const address = `${target.baseUrl}${path}${requestStyle.apiSlash ? '/' : ''}`;
   const url = spelling.percent ? address.replace(FIRST_OF_IDS, percentEncoded) : address;
   const plain: WireRequest = {
     method: spelling.head && operation === 'list' ? 'HEAD' : METHOD[operation],
@@ -240,11 +240,6 @@ export function resourceRequest(target: Target, requestStyle: RequestStyle, call
 }
 
 const FIRST_OF_IDS = /(?<=\/(?:projects|assigned_users)\/)[A-Za-z0-9]/g;
-
-/** Encodes an id as one path segment. Dots are encoded too, so that `..` cannot leave the path. */
-export function encodeId(id: string): string {
-  return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
-}
 
 /** Presents an access token in a place. */
 export function withToken(request: WireRequest, place: PresentationPlace, token: string): WireRequest {

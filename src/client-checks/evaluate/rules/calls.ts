@@ -1,4 +1,4 @@
-import { assignedUsersPath } from '../../../document/assigned-users-path.ts';
+import { assignedUsersPath, pathOfAssignedUsers } from '../../../document/assigned-users-path.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../bait.ts';
 import type { Act, Asked, Episode } from '../episode.ts';
 import {
@@ -249,7 +249,7 @@ function listsAsIfDone(episode: Watched): Findings {
 function isListed(episode: Watched, step: Act): boolean {
   return episodeDuring(episode, step).entries.some(
     ({ effect, target }) =>
-      effect === 'listed' && target.includes(`/projects/${step.asked?.project}/assigned_users`),
+      effect === 'listed' && target.includes(pathOfAssignedUsers('', step.asked?.project ?? '')),
   );
 }
 

@@ -1,9 +1,10 @@
 import type { AspectOf } from '../../../../generated/ids.ts';
+import { pathOfAssignedUsers } from '../../../document/assigned-users-path.ts';
 import { type AnswerAt, type AspectId, aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { WRONG_CALLS } from '../../../evaluation/requests/wrong-requests.ts';
 import { headerOf, type WireRequest } from '../../../http/exchange.ts';
 import { bodyOf, contentTypeOf, failureShape, refusalOf } from '../../../service/flow/answer-shape.ts';
-import { encodeForm, encodeId, resourceRequest, withToken } from '../../../service/flow/requests.ts';
+import { encodeForm, resourceRequest, withToken } from '../../../service/flow/requests.ts';
 import { type Probe, type ProbeContext, unissuedToken } from '../probe-context.ts';
 
 export const resourceFailures: Probe = {
@@ -184,7 +185,7 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
 
 function urlOf({ target, requestStyle }: ProbeContext, where: Where): string {
   const { authUrl, baseUrl, projects, users } = target;
-  const list = `${baseUrl}${requestStyle.versionPrefix}/projects/${encodeId(projects[0])}/assigned_users`;
+  const pathTo = (user?: string) => pathOfAssignedUsers(requestStyle.versionPrefix, projects[0], user);
   switch (where) {
     case 'authorize':
       return `${authUrl}/oauth/authorize`;
@@ -193,8 +194,8 @@ function urlOf({ target, requestStyle }: ProbeContext, where: Where): string {
     case 'account-area':
       return `${authUrl}/access-keys/applications`;
     case 'assigned-users':
-      return list;
+      return `${baseUrl}${pathTo()}`;
     case 'assigned-user':
-      return `${list}/${encodeId(users[0])}`;
+      return `${baseUrl}${pathTo(users[0])}`;
   }
 }
