@@ -42,10 +42,10 @@ export function describeErrors(
   const meant = problems.map(({ path, advice = '' }) =>
     formatKey([...path.slice(0, -1), advice.split('"')[1] ?? '']),
   );
-  const told = problems.filter(
+  const kept = problems.filter(
     ({ path, actual }) => actual !== 'nothing' || !meant.includes(formatKey(path)),
   );
-  return [...new Map(told.map((problem) => [JSON.stringify(problem), problem])).values()];
+  return [...new Map(kept.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 export function problemText(

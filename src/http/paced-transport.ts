@@ -51,8 +51,8 @@ export function pacedTransport(inner: Transport, pace: Pace): Transport {
     };
     const response = await withSecondChance(send, request);
     const { status } = response;
-    const told = limitIn(response);
-    const exhausted = told?.left === 0 ? told.resetMs : undefined;
+    const stated = limitIn(response);
+    const exhausted = stated?.left === 0 ? stated.resetMs : undefined;
     const waitMs =
       retryAfterMs(response) ??
       (status === 429 ? (exhausted ?? PAUSE_MS) : undefined) ??
@@ -178,8 +178,8 @@ export class Pace {
     this.#underWay.set(method, underWay() + 1);
     try {
       const response = await send();
-      const told = limitIn(response);
-      if (told) this.#limits.set(method, { left: told.left, until: this.#clock.now() + told.resetMs });
+      const stated = limitIn(response);
+      if (stated) this.#limits.set(method, { left: stated.left, until: this.#clock.now() + stated.resetMs });
       return response;
     } finally {
       this.#underWay.set(method, underWay() - 1);

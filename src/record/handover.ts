@@ -80,11 +80,11 @@ export async function createHandover(session: Session): Promise<Handover> {
   };
 }
 
-async function createdApplication(talk: ServiceClient): Promise<Application | undefined> {
-  const { pages, abilities, application } = talk.session.target;
+async function createdApplication(serviceClient: ServiceClient): Promise<Application | undefined> {
+  const { pages, abilities, application } = serviceClient.session.target;
   if (pages.accountArea === undefined || !abilities.has('create-application')) return undefined;
   const [redirectUri] = application.redirectUris;
-  const { clientId, clientSecret } = await talk.createApplication(pages.accountArea, {
+  const { clientId, clientSecret } = await serviceClient.createApplication(pages.accountArea, {
     name: 'handover',
     redirectUri,
   });
@@ -148,8 +148,8 @@ export async function observeHandover(
   if (left.expired) await ask('refresh-token-after-expiry', refresh(left.expired));
   if (issuedByNew) await ask('new-refresh-token', refresh(issuedByNew));
   // Every grant would affect this question, so it comes first.
-  await ask('consent', async ({ serviceClient: talk }) => {
-    const outcome = await talk.authorize(talk.authorization(), {
+  await ask('consent', async ({ serviceClient }) => {
+    const outcome = await serviceClient.authorize(serviceClient.authorization(), {
       decision: 'view',
       signedIn: true,
       through: 'page',

@@ -30,13 +30,13 @@ export interface RunningContext {
 }
 
 export function createContext(
-  bare: Session,
+  unrecorded: Session,
   noteAnswer: NoteAnswer,
   sharedRefusals: SharedRefusals,
 ): RunningContext {
-  bare.lastLists.forget();
-  const recorder = newRecorder(bare);
-  const session = withRecordedClock(bare, recorder);
+  unrecorded.lastLists.forget();
+  const recorder = newRecorder(unrecorded);
+  const session = withRecordedClock(unrecorded, recorder);
   const serviceClient = new ServiceClient(session, recorder);
   const refusals = new Refusals();
   const given = new Given(serviceClient);

@@ -43,27 +43,27 @@ class AttachedMonitor implements MonitoredSession {
   readonly now = () => this.#advanced + (this.#isReal ? performance.now() / 1_000 : 0);
   #sent = 0;
   #troubled = 0;
-  readonly #bare: Session;
+  readonly #unwatched: Session;
   readonly #also: ((event: MonitorEvent) => void) | undefined;
   readonly #isReal: boolean;
   #advanced = 0;
 
-  constructor(bare: Session, learnt?: LearntBehaviour, also?: (event: MonitorEvent) => void) {
-    const { target } = bare;
-    this.#bare = bare;
+  constructor(unwatched: Session, learnt?: LearntBehaviour, also?: (event: MonitorEvent) => void) {
+    const { target } = unwatched;
+    this.#unwatched = unwatched;
     this.#also = also;
     this.#isReal = target.clock?.standsStill !== true;
     this.monitor = new Monitor(monitoredTarget(target), learnt);
-    this.#readLists(readerFor(bare), false);
+    this.#readLists(readerFor(unwatched), false);
     const { transport, ...parts } = this.#parts(undefined);
     this.session = {
-      ...bare,
+      ...unwatched,
       ...parts,
       target: { ...this.#watchedTarget(target), transport },
       findings: {
         count: () => this.monitor.findings.length,
         markUncertain: (from, to) => this.monitor.markUncertain(from, to),
-        readLists: (requestStyle) => this.#readLists(readerFor({ ...bare, requestStyle }), false),
+        readLists: (requestStyle) => this.#readLists(readerFor({ ...unwatched, requestStyle }), false),
       },
     };
   }
@@ -92,7 +92,7 @@ class AttachedMonitor implements MonitoredSession {
   }
 
   #parts(during: string | undefined, channel?: Channel) {
-    const { target, pageAgent, quickAgent } = this.#bare;
+    const { target, pageAgent, quickAgent } = this.#unwatched;
     const transport = this.#watched(target.transport, during, channel);
     return {
       transport,
@@ -132,7 +132,7 @@ class AttachedMonitor implements MonitoredSession {
         const outcome = await agent.authorize(url, options, recorder);
         const isGone = outcome.pages.some(({ status }) => status === GONE);
         const isProven = options.elsewhere?.proven === true;
-        const isByPages = agent.kind === 'page' || this.#bare.pageAgent.kind === 'cookies' || isProven;
+        const isByPages = agent.kind === 'page' || this.#unwatched.pageAgent.kind === 'cookies' || isProven;
         // A page that no setting fits, such as a notice, refuses nothing.
         const isMisread = isSettingMisfit(outcome.cause);
         const conclusive = !isGone && (outcome.caught !== undefined || (isByPages && !isMisread));

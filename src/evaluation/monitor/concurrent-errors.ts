@@ -26,7 +26,7 @@ interface Meeting {
  */
 export class ConcurrentErrors {
   readonly #byStep = new Map<string, Occasions>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #underWay = 0;
   #steps: string[] = [];
   #error: Exchange | undefined;
@@ -61,9 +61,9 @@ export class ConcurrentErrors {
   /** Returns the steps that most occasions showed failing, each once in a run. */
   refused(): readonly Meeting[] {
     return [...this.#byStep].flatMap(([step, { seen, failed, exchange }]) => {
-      if (exchange === undefined || this.#told.has(step)) return [];
+      if (exchange === undefined || this.#reported.has(step)) return [];
       if (seen < ENOUGH || failed < MOST * seen) return [];
-      this.#told.add(step);
+      this.#reported.add(step);
       return [{ step, seen, failed, exchange }];
     });
   }

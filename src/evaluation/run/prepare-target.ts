@@ -134,9 +134,11 @@ export async function prepareTarget(
   let target: Target | undefined;
   let session: Session | undefined;
   try {
-    const bare = withWaiting(await open(), plan);
-    closers.push(bare.close);
-    target = bare.isLive ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
+    const unwatched = withWaiting(await open(), plan);
+    closers.push(unwatched.close);
+    target = unwatched.isLive
+      ? { ...unwatched, transport: retirement.watch(unwatched.transport) }
+      : unwatched;
     const unreached = await target.reach?.();
     if (unreached !== undefined) throw inconclusive(unreached, 'unreachable');
     const lean = plan.smoke ? { ...onLock(target), loadsLittle: true } : target;
@@ -200,7 +202,7 @@ async function runThroughSmokeFlow(
 ): Promise<Pick<ReadyTarget, 'environment' | 'denials'>> {
   const session = plan.smoke ? smokeSession(watched.session) : watched.session;
   const view = answerViewFor(target);
-  const bare = {
+  const beforeFlow = {
     catalogue: loadCatalogue(),
     session,
     sharedRefusals: new SharedRefusals(),
@@ -210,7 +212,7 @@ async function runThroughSmokeFlow(
     deadlineMs,
   };
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
-  const first = deniesFirst ? await denyBeforeGrants(bare, watched) : undefined;
+  const first = deniesFirst ? await denyBeforeGrants(beforeFlow, watched) : undefined;
   const opening =
     beforeGrant && target.isLive
       ? await openFirst(session, (answer) => beforeGrant(session, answer))
@@ -222,7 +224,7 @@ async function runThroughSmokeFlow(
   const requestStyle = refreshesLate(smokeFlow, session)
     ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
     : smokeFlow.requestStyle;
-  const environment = { ...bare, session: { ...session, requestStyle }, smokeFlow };
+  const environment = { ...beforeFlow, session: { ...session, requestStyle }, smokeFlow };
   watched.readListsAsFound(environment.session);
   return { environment, denials: first?.outcomes };
 }

@@ -42,10 +42,10 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
   const absent = absentAbility(requirement, environment.session);
   const ending: Ending =
     absent === undefined
-      ? await limited(check, running, environment, limit)
+      ? await runUntilLimit(check, running, environment, limit)
       : endingOf(absent, check.id, environment);
   const decisive = decisiveIn(running, ending);
-  const notCleaned = await restore(running, environment.session, limit.signal);
+  const notCleaned = await unassignAfter(running, environment.session, limit.signal);
   const { broken = notCleaned, blocking, isProven, answer: _, ...rest } = ending;
   const result = {
     id: check.id,
@@ -97,7 +97,7 @@ class Limit {
 }
 
 /** Ends the check's requests and pages at the limit, and abandons a check that waits for anything else. */
-async function limited(
+async function runUntilLimit(
   check: Check,
   running: RunningContext,
   environment: CheckEnvironment,
@@ -135,7 +135,7 @@ async function run(check: Check, running: RunningContext, environment: CheckEnvi
   try {
     if (isTimed(check)) await runStages(check, running, environment);
     else await check.run(running.context);
-    return whole(running);
+    return passUnlessUnproven(running);
   } catch (error) {
     const why = refusedByUs(running) ?? (await ofEarlierGrant(error, running)) ?? ofOnePage(error, running);
     const ending = endingOf(why, check.id, environment);
@@ -210,7 +210,7 @@ function advanceClock({ target: { clock } }: Session): Advance {
 }
 
 /** Passes a check that did not throw only if its refusals prove something. */
-function whole({ refusals }: RunningContext): Ending {
+function passUnlessUnproven({ refusals }: RunningContext): Ending {
   if (refusals.unexplained !== undefined) return { result: 'not-run', reason: refusals.unexplained };
   if (refusals.withoutTwin) {
     const broken = 'the check counts a refusal without showing that its twin is accepted';
@@ -223,7 +223,7 @@ function whole({ refusals }: RunningContext): Ending {
  * Unassigns the suite's own users if the check sent an assign. If anyone remains, the session assigns no more users and
  * the end of the run tries again. A stopped check sends nothing; another client cleans up after it.
  */
-async function restore(
+async function unassignAfter(
   running: RunningContext,
   session: Session,
   signal: AbortSignal,

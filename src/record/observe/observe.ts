@@ -201,8 +201,8 @@ export function openPointsObserver(risks: ReadonlySet<Risk>): LookAtOpenPoints {
     const connection = await withoutBrowser(session.target, session.secrets);
     try {
       const again = await runSmokeFlow(connection.session);
-      const speaking = { ...connection.session, requestStyle: again.requestStyle };
-      return await observe(speaking, again, catalogue, { risks });
+      const session = { ...connection.session, requestStyle: again.requestStyle };
+      return await observe(session, again, catalogue, { risks });
     } finally {
       await connection.close();
     }

@@ -103,7 +103,7 @@ export class FormAgent implements UserAgent {
     };
     const passwords = [elsewhere?.password, ...(elsewhere?.thenRight ? [undefined] : [])];
     let decided = false;
-    const walk = async () => {
+    const decide = async () => {
       for (const password of signsIn ? passwords : [])
         if (this.#asksToSignIn(visit)) await this.#signIn(visit, password);
       if (signsIn) await this.#passInterstitials(visit);
@@ -122,7 +122,7 @@ export class FormAgent implements UserAgent {
       unopened ??= await troubleOf(this.#open(visit, 'open the authorization address again', url));
     for (let tabs = 0; tabs < FURTHER_TABS; tabs += 1) await openOtherTab();
     if (this.#asksToSignIn(visit)) await options.pause?.('sign-in');
-    const trouble = unopened ?? (await troubleOf(walk()));
+    const trouble = unopened ?? (await troubleOf(decide()));
     const { caught, pages: shown, visited } = visit;
     return { caught, ...trouble, pages: shown, visited, decided };
   }
@@ -135,7 +135,7 @@ export class FormAgent implements UserAgent {
   ): Promise<ShownCredentials> {
     const visit: Visit = { redirectUris: [], jar: this.jar, recorder, pages: [], visited: [] };
     let misled: keyof AccountAreaPages | undefined;
-    const walk = async () => {
+    const fillForm = async () => {
       await this.#open(visit, 'open the account area', url);
       if (this.#asksToSignIn(visit)) await this.#signIn(visit);
       misled = misledOn(visit, area, ['open']);
@@ -154,7 +154,7 @@ export class FormAgent implements UserAgent {
       }
       await this.#press(visit, area.submit, 'accountArea.submit', 'create the application');
     };
-    const trouble = await troubleOf(walk());
+    const trouble = await troubleOf(fillForm());
     const { page } = visit;
     const text = (selector: Selector) => {
       const element = page && findElement(page, selector);
@@ -293,13 +293,13 @@ export class FormAgent implements UserAgent {
   }
 }
 
-/** Errors that end a walk as a {@link DeadEnd} does. */
+/** Errors that end a visit as a {@link DeadEnd} does. */
 const DEAD_ENDS = [AmbiguousName, BudgetSpent, ForeignOrigin, PageUnreadable];
 
-/** Returns why a walk ended in a dead end; undefined if it did not. */
-async function troubleOf(walk: Promise<void>): Promise<Troubled | undefined> {
+/** Returns why a visit ended in a dead end; undefined if it did not. */
+async function troubleOf(visiting: Promise<void>): Promise<Troubled | undefined> {
   try {
-    await walk;
+    await visiting;
     return undefined;
   } catch (error) {
     if (error instanceof DeadEnd) return { trouble: error.message, cause: error.cause };

@@ -53,9 +53,9 @@ export async function checkSettings(
   const wrongSettings: ConfigurationFinding[] = [];
   const refusals: ConfigurationFinding[] = [];
   let { target } = session;
-  const speaking: Session = { ...session, requestStyle: smokeFlow.requestStyle };
+  const adapted: Session = { ...session, requestStyle: smokeFlow.requestStyle };
   for (const check of checks) {
-    const flowSteps = new FlowSteps(new ServiceClient(speaking, newRecorder(session)));
+    const flowSteps = new FlowSteps(new ServiceClient(adapted, newRecorder(session)));
     const checked = await check({ flowSteps, target, refusals, smokeFlow });
     if (checked === undefined) continue;
     target = checked.target;
