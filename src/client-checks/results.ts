@@ -3,9 +3,10 @@ import type { ClientCatalogue, ClientRequirement } from '../document/load-client
 import type { JournalEntry } from '../emulator/control/control-types.ts';
 import { testOf } from '../emulator/journal/mark.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { firstOf } from '../report/count-text.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failingResult } from '../report/results-of.ts';
-import { firstOf, type Run } from '../report/verdict.ts';
+import type { Run } from '../report/verdict.ts';
 import type { Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-requirements.ts';
 import { sentFrom } from './evaluate/journal.ts';

@@ -1,6 +1,7 @@
+import { countText } from '../report/count-text.ts';
 import type { Block, Entry, Listing } from '../report/listing.ts';
 import type { ResultKind } from '../report/results.ts';
-import { countText, type RunOutcome, VERDICT_OF_EXIT } from '../report/verdict.ts';
+import { type RunOutcome, VERDICT_OF_EXIT } from '../report/verdict.ts';
 import { durationText } from '../report/words.ts';
 import type { Verification } from './verify/outcome.ts';
 import type { InteractionOutcome, PactOutcome, PactStanding } from './verify/pact-outcome.ts';

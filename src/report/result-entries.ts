@@ -1,8 +1,9 @@
 import { type ByCause, blockedByRoot, byReason, type RequirementView } from './catalogue-view.ts';
+import { countText } from './count-text.ts';
 import { exchangeText } from './exchange-text.ts';
 import type { Entry } from './listing.ts';
 import type { ExchangeEvidence, RequirementResult, Results } from './results.ts';
-import { countText, isPreventedBy, ofKind } from './verdict.ts';
+import { isPreventedBy, ofKind } from './verdict.ts';
 import {
   decisiveExchange,
   definedRows,

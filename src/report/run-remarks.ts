@@ -1,6 +1,7 @@
 import { toleratedFaultTexts } from '../http/tolerated-faults.ts';
+import { countText } from './count-text.ts';
 import type { Results, Retirement } from './results.ts';
-import { countText, ofKind, verdictOf } from './verdict.ts';
+import { ofKind, verdictOf } from './verdict.ts';
 import {
   explorationText,
   historyLines,

@@ -1,3 +1,4 @@
+import { countText, firstOf } from './count-text.ts';
 import type {
   Level,
   RequirementResult,
@@ -187,17 +188,6 @@ function expectedRetirementWords({ from, takesOver }: NonNullable<Retirement['ex
       ? 'the configuration names nothing that takes over (retired.shim, retired.profile)'
       : `what takes over: ${takesOver.join('; ')}`;
   return `the service is retired, as expected from ${from} on; ${next}`;
-}
-
-/** Returns `1 requirement` or `3 requirements`. */
-export function countText(count: number, one = 'requirement', many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
-/** Names the first of a list, and counts the others. */
-export function firstOf(names: readonly string[], most = 5): string {
-  const shown = names.slice(0, most).join(', ');
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
 export type Run = Omit<Results, 'schemaVersion' | 'verdict' | 'exitCode' | 'totals'>;

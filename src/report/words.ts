@@ -1,4 +1,5 @@
 import { byReason } from './catalogue-view.ts';
+import { countText } from './count-text.ts';
 import type {
   Evidence,
   ExchangeEvidence,
@@ -8,7 +9,6 @@ import type {
   Results,
   RunFinding,
 } from './results.ts';
-import { countText } from './verdict.ts';
 
 /** In the order of attention. */
 export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {

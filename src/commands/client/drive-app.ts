@@ -13,8 +13,9 @@ import { DURATIONS } from '../../client-checks/situations/situation-context.ts';
 import { SITUATION_IDS } from '../../client-checks/situations/situations.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
+import { firstOf } from '../../report/count-text.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { type ExitCode, firstOf } from '../../report/verdict.ts';
+import type { ExitCode } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../shared/progress.ts';
 import { type ClientReportOptions, type ClientRequest, readClientFiles, reportClient } from './report.ts';
 

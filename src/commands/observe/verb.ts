@@ -1,7 +1,8 @@
 import { aspectIds } from '../../document/profiles/aspects.ts';
 import type { Profile } from '../../document/profiles/profile.ts';
 import type { Observed } from '../../record/observe/observe.ts';
-import { type ExitCode, firstOf } from '../../report/verdict.ts';
+import { firstOf } from '../../report/count-text.ts';
+import type { ExitCode } from '../../report/verdict.ts';
 import { print } from '../shared/print.ts';
 import { whyUnwritten, writeWhole } from '../shared/write-files.ts';
 import { concludeObservation, type ObservationRequest, printProgress, runObservation } from './run.ts';

@@ -5,8 +5,9 @@ import { validateKnownDeviations } from '../../../generated/validators.js';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadLocatedYaml } from '../../document/load-yaml.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import { countText } from '../../report/count-text.ts';
 import { type KnownDeviation, type ListedDeviation, signedFailures } from '../../report/policy.ts';
-import { countText, type Run } from '../../report/verdict.ts';
+import type { Run } from '../../report/verdict.ts';
 import { whyWithheld, writeWhole } from './write-files.ts';
 
 const USUAL_NAME = 'known-deviations.yaml';

@@ -10,7 +10,7 @@ import {
 import { nodeTransport } from '../../http/node-transport.ts';
 import { retryAfterMs } from '../../http/paced-transport.ts';
 import { throughProxy } from '../../http/proxy.ts';
-import { countText } from '../../report/verdict.ts';
+import { countText } from '../../report/count-text.ts';
 import { type BrokerAccess, connectionToBroker } from './access.ts';
 import { BrokerFailed, embeddedIn, linkIn, type Resource, textsIn } from './hal-resource.ts';
 

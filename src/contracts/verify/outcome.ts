@@ -1,6 +1,7 @@
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import { countText, firstOf } from '../../report/count-text.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { conclude, countText, firstOf, type RunOutcome } from '../../report/verdict.ts';
+import { conclude, type RunOutcome } from '../../report/verdict.ts';
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { leftOutHeaders } from './native-pact.ts';

@@ -48,7 +48,7 @@ export interface KnownPair {
   successorUsed: boolean;
 }
 
-/** What a token met that the document does not define, and what was wrong beside it. Who survives the first survives all of it. */
+/** An event that may revoke a token, and what else was wrong in its request. A grant that survives the event alone survives both. */
 export type Misuse = readonly [
   kind:
     | 'code presented again'

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
 import { keysOf, unreachedText } from '../../http/unreachable.ts';
-import { countText } from '../../report/verdict.ts';
+import { countText } from '../../report/count-text.ts';
 import { endOfRun, type LeftBehind } from '../../service/flow/end-of-run.ts';
 import { type LateAnswer, SOON_MS } from '../../service/flow/late-answers.ts';
 import type { Session } from '../../service/flow/session.ts';

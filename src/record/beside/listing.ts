@@ -4,9 +4,9 @@ import type { Catalogue } from '../../document/types.ts';
 import { describeStep } from '../../evaluation/explore/steps.ts';
 import type { Breaks, Comparison } from '../../report/compare/changes.ts';
 import { describedAspect } from '../../report/compare/profiles.ts';
+import { countText } from '../../report/count-text.ts';
 import type { Entry, Listing } from '../../report/listing.ts';
 import { oneLine } from '../../report/printable.ts';
-import { countText } from '../../report/verdict.ts';
 import type { Difference } from './answer.ts';
 import type { ConfirmedDifference } from './confirm.ts';
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
+import { countText } from '../count-text.ts';
 import type {
   Evidence,
   EvidenceHeader,
@@ -7,7 +8,7 @@ import type {
   RequirementResult,
   StepEvidence,
 } from '../results.ts';
-import { countText, describeTotals } from '../verdict.ts';
+import { describeTotals } from '../verdict.ts';
 import {
   decisiveExchange,
   definedRows,
