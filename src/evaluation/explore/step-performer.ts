@@ -84,26 +84,26 @@ export class StepPerformer {
 
   async #single(step: SingleStep, name: string): Promise<void> {
     const session = this.#watched.during(name, this.#session, channelOf(step));
-    const c = new ServiceClient(session);
+    const serviceClient = new ServiceClient(session);
     switch (step.do) {
       case 'authorize':
       case 'authorize wrongly':
-        return this.#authorize(c, step);
+        return this.#authorize(serviceClient, step);
       case 'exchange':
       case 'exchange wrongly':
       case 'refresh':
       case 'refresh wrongly':
-        return this.#token(c, step);
+        return this.#token(serviceClient, step);
       case 'wait':
-        await c.session.target.clock?.advance(step.seconds);
+        await serviceClient.session.target.clock?.advance(step.seconds);
         return;
       case 'forget consent':
-        await c.session.target.forgetConsent?.();
+        await serviceClient.session.target.forgetConsent?.();
         return;
       case 'create application':
-        return this.#createApplication(c, step.as, step.odd);
+        return this.#createApplication(serviceClient, step.as, step.odd);
       default:
-        return this.#operate(c, step);
+        return this.#operate(serviceClient, step);
     }
   }
 

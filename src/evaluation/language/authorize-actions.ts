@@ -81,16 +81,16 @@ class WithoutRendering {
   }
 
   async #tryOut(decision: Decision): Promise<boolean> {
-    const c = this.#serviceClient;
+    const serviceClient = this.#serviceClient;
     const visit = { decision, signedIn: true, through: 'cookies-only' } as const;
-    const outcome = await c.authorize(c.authorization(), visit);
+    const outcome = await serviceClient.authorize(serviceClient.authorization(), visit);
     const works = {
       grant: () => queryCode(outcome) !== undefined,
       // A page may lead to the client by script.
       deny: () => outcome.decided && outcome.caught !== undefined,
       view: () => showsConsent(outcome),
     }[decision]();
-    if (works) c.session.quickDecisions.add(decision);
+    if (works) serviceClient.session.quickDecisions.add(decision);
     return works;
   }
 }

@@ -96,10 +96,10 @@ export class FlowSteps {
     elsewhere?: AuthorizeVisit['elsewhere'],
     pause?: AuthorizeVisit['pause'],
   ): Promise<string> {
-    const { serviceClient: c } = this;
+    const { serviceClient } = this;
     const through = elsewhere === undefined ? 'cookies' : 'cookies-only';
     const visit = { decision: 'grant', signedIn: true, through, elsewhere, pause } as const;
-    return codeIn(await c.authorize(c.authorization(wanted), visit), wanted.scope);
+    return codeIn(await serviceClient.authorize(serviceClient.authorization(wanted), visit), wanted.scope);
   }
 
   async tokens(code: string, wanted: Omit<WantedGrant, 'scope'> = {}): Promise<ReceivedTokens> {

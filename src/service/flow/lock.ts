@@ -16,10 +16,10 @@ const RELEASE_REQUESTS = 12;
  * @returns the request style, with what the list showed
  */
 export async function takeLock(flowSteps: FlowSteps, token: string): Promise<RequestStyle> {
-  const { serviceClient: c, target, session } = flowSteps;
+  const { serviceClient, target, session } = flowSteps;
   const { lock, assignedByRun } = session;
   const place = target.lock;
-  if (place === undefined || assignedByRun.lockHeld) return c.requestStyle;
+  if (place === undefined || assignedByRun.lockHeld) return serviceClient.requestStyle;
   target.traffic?.keepForEnd(RELEASE_REQUESTS);
   const taken = await orStopped(changeAssignment(flowSteps, token, 'assign', place));
   lock.token = token;
@@ -30,24 +30,31 @@ export async function takeLock(flowSteps: FlowSteps, token: string): Promise<Req
   if (taken.status !== 'wrong') throw taken;
   await waitForLists(target);
   const { response } = await flowSteps.operation('list', { project: place.project, token });
-  const listed = isSuccess(response) && c.listedAmong([place.user], response).length > 0;
+  const listed = isSuccess(response) && serviceClient.listedAmong([place.user], response).length > 0;
   lock.shown = listed ? 'late' : 'never';
-  return c.requestStyle;
+  return serviceClient.requestStyle;
 }
 
 /**
  * Releases the lock with a new token, else with the newest one of the smoke flow, also after an abort of the run. Returns the lock user if
  * still listed, or if no list can be read.
  */
-export async function releaseLock(c: ServiceClient): Promise<LeftOver | undefined> {
-  const { lock, assignedByRun, target } = c.session;
+export async function releaseLock(serviceClient: ServiceClient): Promise<LeftOver | undefined> {
+  const { lock, assignedByRun, target } = serviceClient.session;
   if (target.lock === undefined || !assignedByRun.lockHeld) return undefined;
   const { project, user } = target.lock;
   // The clean-up reads the lists of all projects of its target; the lock concerns one.
-  const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
+  const session = {
+    ...serviceClient.session,
+    target: { ...target, projects: [project], users: [user] } as const,
+  };
   const release = async (token: string) =>
-    (await cleanUp(new ServiceClient(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
-  const fresh = await orStopped(new FlowSteps(c).freshAccessToken());
+    (
+      await cleanUp(new ServiceClient(session, serviceClient.recorder, serviceClient.requestStyle), token, [
+        { project, user },
+      ])
+    )[0];
+  const fresh = await orStopped(new FlowSteps(serviceClient).freshAccessToken());
   if (typeof fresh === 'string') {
     const left = await release(fresh);
     // A list that was read is the service's word; an older token may be dead since the clock has moved.

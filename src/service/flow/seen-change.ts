@@ -14,7 +14,7 @@ export async function changeAssignment(
   operation: 'assign' | 'unassign',
   { project, user }: OwnAssignment,
 ): Promise<RequestStyle> {
-  const { serviceClient: c } = flowSteps;
+  const { serviceClient } = flowSteps;
   const { status } = (await flowSteps.act(operation, { project, user, token })).response;
   const list = await flowSteps.operation('list', { project, token }, `list after ${operation}ing`);
   if (list.response === undefined)
@@ -24,21 +24,21 @@ export async function changeAssignment(
   const wrong = (holds: string) =>
     new Stopped(operation, 'wrong', `${operation} answered ${status}, but the list ${holds} the user`);
   if (operation === 'unassign') {
-    const listed = c.listed(list.response);
+    const listed = serviceClient.listed(list.response);
     if (listed?.includes(user)) throw wrong('still holds');
-    if (listed !== undefined) c.session.assignedByRun.seenUnassigned(project, [user]);
-    return c.requestStyle;
+    if (listed !== undefined) serviceClient.session.assignedByRun.seenUnassigned(project, [user]);
+    return serviceClient.requestStyle;
   }
-  const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
-  const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
-  const listed = isSuccess(list.response) ? c.withStyle(requestStyle).listed(list.response) : [];
+  const pointer = serviceClient.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
+  const requestStyle = { ...serviceClient.requestStyle, userIdPointer: pointer };
+  const listed = isSuccess(list.response) ? serviceClient.withStyle(requestStyle).listed(list.response) : [];
   if (listed === undefined) {
     const finding = unreadableList(list.response);
     throw new Stopped(operation, 'refused', `${finding.observed}: ${finding.remedy}`, { clues: { finding } });
   }
   const place = { project, user };
   if (!listed.includes(user))
-    throw (await misread(c.withStyle(requestStyle), token, place)) ?? wrong('does not hold');
+    throw (await misread(serviceClient.withStyle(requestStyle), token, place)) ?? wrong('does not hold');
   if (user === flowSteps.target.users[0] && arraysIn(list.response) > 1)
     await requireOneArray(flowSteps, token, place, requestStyle);
   return requestStyle;
@@ -46,20 +46,20 @@ export async function changeAssignment(
 
 /** Returns how the step ends if the list is misread: the user's id stands at another place, and disappears after unassigning. */
 async function misread(
-  c: ServiceClient,
+  serviceClient: ServiceClient,
   token: string,
   { project, user }: OwnAssignment,
 ): Promise<Stopped | undefined> {
-  const { userIdPointer, readsList } = c.session.target;
-  const read = userIdPointer ?? c.requestStyle.userIdPointer;
+  const { userIdPointer, readsList } = serviceClient.session.target;
+  const read = userIdPointer ?? serviceClient.requestStyle.userIdPointer;
   if (read === undefined && readsList === undefined) return undefined;
   const places = async () => {
-    const { response } = await c.resource('list', { operation: 'list', project, token });
+    const { response } = await serviceClient.resource('list', { operation: 'list', project, token });
     return isSuccess(response) ? pointersTo(response, user) : [];
   };
   const found = await places();
   if (found.length === 0) return undefined;
-  const removed = await c.resource('unassign', { operation: 'unassign', project, user, token });
+  const removed = await serviceClient.resource('unassign', { operation: 'unassign', project, user, token });
   if (!isSuccess(removed.response)) return undefined;
   const left = await places();
   const [place] = found.filter((one) => !left.includes(one));
@@ -83,14 +83,14 @@ async function requireOneArray(
   { project }: OwnAssignment,
   requestStyle: RequestStyle,
 ): Promise<void> {
-  const c = flowSteps.serviceClient.withStyle(requestStyle);
+  const serviceClient = flowSteps.serviceClient.withStyle(requestStyle);
   for (const user of flowSteps.target.users.slice(1)) {
     const sent = { project, user, token };
     await flowSteps.operation('assign', sent);
     const { response } = await flowSteps.operation('list', sent, 'list with a further user');
     const stopped =
-      response !== undefined && c.listed(response)?.includes(user) === false
-        ? await misread(c, token, { project, user })
+      response !== undefined && serviceClient.listed(response)?.includes(user) === false
+        ? await misread(serviceClient, token, { project, user })
         : undefined;
     await flowSteps.operation('unassign', sent);
     if (stopped !== undefined) throw stopped;

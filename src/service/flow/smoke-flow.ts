@@ -61,6 +61,20 @@ const BY_TOKEN: Partial<Record<StepId, readonly number[]>> = {
 /** A sign-in may have lost the scopes of the first token, where one more token is enough to know. */
 const attemptsOf = (status: number | undefined) => (status === 403 ? 1 : OTHERS);
 
+/** A step that the service refused, and how to send it again. */
+interface Refused<T> {
+  readonly step: StepId;
+  readonly first: Stopped;
+  /** A server error came twice. */
+  readonly failsAgain: boolean;
+  readonly once: (time: Attempt, style?: RequestStyle) => Promise<T | Stopped>;
+  readonly recorder: Recorder;
+  /** Marks what the monitor found in the first attempts as uncertain. */
+  readonly forgive: () => void;
+}
+
+type Passed<T> = { readonly value: T } & Partial<Pick<StepOutcome, 'status' | 'message' | 'owner'>>;
+
 const LATE_STEPS: readonly StepId[] = ['exchange', 'refresh'];
 
 class SmokeFlowRunner {
@@ -147,9 +161,9 @@ class SmokeFlowRunner {
   /** Unassigns the user if the flow ends between assign and unassign. */
   async #cleanUp(token: string): Promise<void> {
     const { target, leftovers } = this.#session;
-    const c = this.#flowSteps().serviceClient;
-    if (target.restoreAssignments !== undefined || c.recorder.signal?.aborted) return;
-    leftovers.add(await cleanUp(c, token));
+    const { serviceClient } = this.#flowSteps();
+    if (target.restoreAssignments !== undefined || serviceClient.recorder.signal?.aborted) return;
+    leftovers.add(await cleanUp(serviceClient, token));
   }
 
   async token(projects: readonly string[]): Promise<ReceivedTokens> {
@@ -184,16 +198,6 @@ class SmokeFlowRunner {
   ): Promise<T> {
     const { findings, target } = this.#session;
     const { entries } = recorder;
-    const done = <V>(value: V, more?: Pick<StepOutcome, 'status' | 'message' | 'owner'>): V => {
-      this.steps.push({ step, status: 'done', message: '', entries, ...more });
-      return value;
-    };
-    const stop = (stopped: Stopped) => {
-      const { status, ownLeft, httpStatus, clues } = stopped;
-      const message = `${stopped.message}${this.#fewerScopes(stopped)}`;
-      this.steps.push({ step, status, message, entries, ownLeft, httpStatus, ...clues });
-      return stopped;
-    };
     const once = (time: Attempt, style?: RequestStyle) =>
       orStopped(attempt(this.#flowSteps(recorder, style), time));
     const before = findings?.count() ?? 0;
@@ -204,25 +208,61 @@ class SmokeFlowRunner {
     const failsAgain = isServerFault(first) && isServerFault(await once('another'));
     if (first instanceof Stopped && !failsAgain) first = withoutOutage(first);
     const after = findings?.count() ?? 0;
-    if (!(first instanceof Stopped)) return done(first);
-    const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === SIGN_IN);
-    // The service refuses nothing where a setting does not fit its page, so no other request is tried.
-    if (first.status !== 'refused' || isSettingMisfit(first.clues.cause)) throw stop(first);
-    // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
-    if (target.isLive && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
-      await target.pause(SOON_MS);
-      const later = await once('later');
-      const isPassing = !(later instanceof Stopped) && !((await once('another')) instanceof Stopped);
-      if (isPassing) findings?.markUncertain(before, after);
-      const message = `${first.message}; accepted when it was sent again ${SOON_MS / 1_000} s later`;
-      if (!(later instanceof Stopped))
-        return done(later, isPassing ? undefined : { status: 'workaround', message });
+    const forgive = () => findings?.markUncertain(before, after);
+    const passed =
+      first instanceof Stopped
+        ? await this.#rescued({ step, first, failsAgain, once, recorder, forgive })
+        : { value: first };
+    if (passed instanceof Stopped) {
+      const { status, ownLeft, httpStatus, clues } = passed;
+      const message = `${passed.message}${this.#fewerScopes(passed)}`;
+      this.steps.push({ step, status, message, entries, ownLeft, httpStatus, ...clues });
+      throw passed;
     }
+    const { value, ...how } = passed;
+    this.steps.push({ step, status: 'done', message: '', entries, ...how });
+    return value;
+  }
+
+  /** Tries a refused step in other ways. Returns how it passed, or the reason why it did not. */
+  async #rescued<T>(refused: Refused<T>): Promise<Passed<T> | Stopped> {
+    const { step, first, recorder } = refused;
+    // The service refuses nothing where a setting does not fit its page, so no other request is tried.
+    if (first.status !== 'refused' || isSettingMisfit(first.clues.cause)) return first;
+    const passed =
+      (await this.#later(refused)) ?? (await this.#otherwise(refused)) ?? (await this.#byAnother(refused));
+    if (passed !== undefined) return passed;
+    const stopped = withoutOutage(first);
+    return this.#session.target.isLive ? explained(this.#flowSteps(recorder), step, stopped) : stopped;
+  }
+
+  /** A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it. */
+  async #later<T>({ step, first, once, forgive }: Refused<T>): Promise<Passed<T> | undefined> {
+    const { target } = this.#session;
+    if (!target.isLive || !LATE_STEPS.includes(step) || ![400, 401].includes(first.httpStatus ?? 0))
+      return undefined;
+    await target.pause(SOON_MS);
+    const value = await once('later');
+    if (value instanceof Stopped) return undefined;
+    if (!((await once('another')) instanceof Stopped)) {
+      forgive();
+      return { value };
+    }
+    const message = `${first.message}; accepted when it was sent again ${SOON_MS / 1_000} s later`;
+    return { value, status: 'workaround', message };
+  }
+
+  /** Sends the step with one workaround at a time. On a live target, the step as documented tells if the workaround mattered. */
+  async #otherwise<T>(refused: Refused<T>): Promise<Passed<T> | Stopped | undefined> {
+    const { step, first, failsAgain, once, recorder, forgive } = refused;
+    const { target } = this.#session;
+    const hasSignedIn =
+      step === 'authorize' && recorder.entries.some((entry) => purposeOf(entry) === SIGN_IN);
     for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
       const { violates, description, requestStyle, owner } = workaround;
-      const second = await once(failsAgain ? 'another' : 'again', requestStyle);
-      if (second instanceof Stopped) {
-        if (withoutOutage(second).status === 'no-answer' && step === 'authorize') throw stop(second);
+      const value = await once(failsAgain ? 'another' : 'again', requestStyle);
+      if (value instanceof Stopped) {
+        if (withoutOutage(value).status === 'no-answer' && step === 'authorize') return value;
         continue;
       }
       // A refresh token is spent by then and cannot be tried again.
@@ -231,28 +271,31 @@ class SmokeFlowRunner {
         if (!(third instanceof Stopped)) {
           if (hasSignedIn && (await this.#losesRequest(recorder))) {
             const message = `${first.message}, after the owner signed in; accepted when it was opened again`;
-            return done(third, { status: 'workaround', message });
+            return { value: third, status: 'workaround', message };
           }
-          findings?.markUncertain(before, after);
-          return done(third);
+          forgive();
+          return { value: third };
         }
       }
       this.requestStyle = requestStyle;
       const message = violates ? `${first.message}; accepted ${description}` : description;
-      return done(second, { status: violates ? 'workaround' : 'done', message, owner });
+      return { value, status: violates ? 'workaround' : 'done', message, owner };
     }
-    if (target.isLive && BY_TOKEN[step]?.includes(first.httpStatus ?? 0)) {
-      const { httpStatus } = first;
-      const fewer = this.#fewerScopes(first);
-      const message = `${first.message}${fewer}; the same with another code or token is accepted`;
-      const owner = fewer === '' ? undefined : 'authorize.scope-combined';
-      for (let others = 0; others < attemptsOf(httpStatus); others += 1) {
-        const another = await once('another');
-        if (!(another instanceof Stopped)) return done(another, { status: 'workaround', message, owner });
-      }
+    return undefined;
+  }
+
+  /** Sends the step with other codes or tokens: a service may refuse some of them alone. */
+  async #byAnother<T>({ step, first, once }: Refused<T>): Promise<Passed<T> | undefined> {
+    const { httpStatus } = first;
+    if (!this.#session.target.isLive || !BY_TOKEN[step]?.includes(httpStatus ?? 0)) return undefined;
+    const fewer = this.#fewerScopes(first);
+    const message = `${first.message}${fewer}; the same with another code or token is accepted`;
+    const owner = fewer === '' ? undefined : 'authorize.scope-combined';
+    for (let others = 0; others < attemptsOf(httpStatus); others += 1) {
+      const value = await once('another');
+      if (!(value instanceof Stopped)) return { value, status: 'workaround', message, owner };
     }
-    first = withoutOutage(first);
-    throw stop(target.isLive ? await explained(this.#flowSteps(recorder), step, first) : first);
+    return undefined;
   }
 
   /** Returns what to add to a refusal for missing scopes: those that the token response states, if they are fewer. */
@@ -292,9 +335,9 @@ function withoutOutage(stopped: Stopped): Stopped {
 }
 
 async function authorize(flowSteps: FlowSteps, again = false): Promise<string> {
-  const { serviceClient: c } = flowSteps;
+  const { serviceClient } = flowSteps;
   const visit = { decision: 'grant', signedIn: true, through: 'page' } as const;
-  return codeOf(flowSteps, await c.authorize(c.authorization(), visit), again);
+  return codeOf(flowSteps, await serviceClient.authorize(serviceClient.authorization(), visit), again);
 }
 
 /** Stops after two failed sign-ins, because accounts get locked; a signed-in user is not asked again. */
@@ -360,16 +403,16 @@ function scopesOf(scope?: string): string {
  * @param users the own users who must be unassigned
  */
 export async function unassignLeftovers(
-  { serviceClient: c, target, session }: FlowSteps,
+  { serviceClient, target, session }: FlowSteps,
   token: string,
   users: readonly string[] = target.users,
 ): Promise<void> {
   const { assignedByRun } = session;
   // The request that takes the lock follows the lists at once, without a pause of the pace.
   await target.traffic?.room(target.projects.length + 2);
-  const look = () => ownUsersAssigned(c, token, users);
+  const look = () => ownUsersAssigned(serviceClient, token, users);
   const first = await look();
-  const found = assignedByRun.lockHeld ? first : await waitForOtherRun(c, first, look);
+  const found = assignedByRun.lockHeld ? first : await waitForOtherRun(serviceClient, first, look);
   const trouble = preflightTrouble(found, target);
   if (trouble !== undefined) {
     const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;

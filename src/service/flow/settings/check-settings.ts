@@ -73,10 +73,10 @@ async function checkConsent({
   smokeFlow,
   refusals,
 }: SettingsContext): Promise<ReliableTarget | undefined> {
-  const { serviceClient: c } = flowSteps;
+  const { serviceClient } = flowSteps;
   const { consentShown, deny } = target.pages;
-  const request = c.authorization({ application: target.application });
-  const look = () => c.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
+  const request = serviceClient.authorization({ application: target.application });
+  const look = () => serviceClient.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
   const again = await look();
   const asked = showsConsent(again);
   if (!asked && queryCode(again) === undefined) {
@@ -144,8 +144,8 @@ export async function checkSecondApplication({
   const remedy = 'correct it, or leave `secondApplication` out';
   // The first request of an application in the run: the monitor finds a code for a denial.
   if (target.pages.consentShown === 'always' && target.pages.deny !== undefined) {
-    const { serviceClient: c } = flowSteps;
-    await c.authorize(c.authorization({ application }), {
+    const { serviceClient } = flowSteps;
+    await serviceClient.authorize(serviceClient.authorization({ application }), {
       decision: 'deny',
       signedIn: true,
       through: 'page',

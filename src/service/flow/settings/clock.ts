@@ -17,15 +17,15 @@ export async function clockContradicted(session: Session): Promise<Configuration
   const { clock } = target;
   if (clock === undefined) return undefined;
   const flowSteps = new FlowSteps(new ServiceClient(session));
-  const { serviceClient: c } = flowSteps;
+  const { serviceClient } = flowSteps;
   const token = await orStopped(flowSteps.freshAccessToken());
-  const issued = exchangesOf(c.recorder.entries).at(-1);
+  const issued = exchangesOf(serviceClient.recorder.entries).at(-1);
   const code = await orStopped(flowSteps.code());
   if (token instanceof Stopped || code instanceof Stopped) return undefined;
   const moved = await orError(clock.advance(LEAP + target.skewSeconds), TransportFailure);
   if (moved instanceof TransportFailure) return undefined;
   if (!isSuccess((await flowSteps.operation('list', { token })).response)) return undefined;
-  const late = await c.token('exchange the code', exchangeParameters(target.application, code));
+  const late = await serviceClient.token('exchange the code', exchangeParameters(target.application, code));
   if (late.tokens.accessToken === undefined) return undefined;
   if ((await orStopped(flowSteps.freshAccessToken())) instanceof Stopped) return undefined;
   if (issued !== undefined && secondsBetween(issued, late) > LEAP / 2) return undefined;
