@@ -1296,24 +1296,6 @@ export interface ConfigurationSecret9 {
   env: string;
 }
 
-// spec/explanations.schema.json
-
-/**
- * For each requirement, by its id: what a client suffers when it is broken, and how the suite checks it.
- */
-export interface ExplanationsFile {
-  [k: string]: {
-    /**
-     * The damage to a client or its users when the service breaks the requirement; one sentence.
-     */
-    why: string;
-    /**
-     * The requests that the suite sends and the values that it compares; one or two sentences.
-     */
-    how: string;
-  };
-}
-
 // spec/history.schema.json
 
 /**
@@ -2123,6 +2105,14 @@ export interface RequirementsFile {
 export interface RequirementsRequirement {
   id: RequirementsRequirementId;
   statement: RequirementsText;
+  /**
+   * The damage to a client or its users when the service breaks the requirement; one sentence.
+   */
+  why: string;
+  /**
+   * The requests that the suite sends and the values that it compares; one or two sentences.
+   */
+  how: string;
   level: RequirementsLevel;
   basis: RequirementsBasis;
   /**

@@ -33,7 +33,6 @@ export declare const validateClientRequirements: Validator<schemas.ClientRequire
 export declare const validateClientSecret: Validator<components['schemas']["ClientSecret"]>;
 export declare const validateCodeExchange: Validator<components['schemas']["CodeExchange"]>;
 export declare const validateConfiguration: Validator<schemas.ConfigurationFile>;
-export declare const validateExplanations: Validator<schemas.ExplanationsFile>;
 export declare const validateHistory: Validator<schemas.HistoryFile>;
 export declare const validateKnownDeviations: Validator<schemas.KnownDeviationsFile>;
 export declare const validateNotShown: Validator<components['schemas']["NotShown"]>;

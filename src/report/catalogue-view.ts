@@ -9,7 +9,10 @@ export interface RequirementView {
   /** Only at level `standard`: `RFC 6749 4.1.2`. */
   readonly rfc?: string;
   readonly needs?: readonly string[];
-  readonly explanation?: { readonly why: string; readonly how: string } | undefined;
+  /** The damage to a client when it is broken. Absent for recorded answers. */
+  readonly why?: string;
+  /** The requests that the suite sends, and the values that it compares. */
+  readonly how?: string;
 }
 
 interface ClauseView {
@@ -28,8 +31,6 @@ export interface OpenPointView {
 export interface CatalogueView {
   readonly clauses: readonly ClauseView[];
   readonly openPoints: readonly OpenPointView[];
-  /** Explains a requirement. It is asked about results that a reader may want to understand, so that a green run loads none. */
-  readonly explain?: (id: string) => RequirementView['explanation'];
 }
 
 export interface ResultRow {
@@ -59,11 +60,7 @@ export function rowsByClause(results: Results, view: CatalogueView): readonly Cl
     for (const requirement of requirements) {
       const result = pending.get(requirement.id);
       if (result === undefined) unselected.push(requirement);
-      else {
-        const isAsked = result.result !== 'pass' && result.result !== 'not-applicable';
-        const explanation = isAsked ? view.explain?.(requirement.id) : undefined;
-        rows.push({ result, requirement: explanation ? { ...requirement, explanation } : requirement });
-      }
+      else rows.push({ result, requirement });
       pending.delete(requirement.id);
     }
     return { clause, title, rows, unselected };

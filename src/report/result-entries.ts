@@ -27,11 +27,11 @@ export function resultEntries(
   // A failure means exit 1, but troubles that the verdict's reasons omit must show too.
   const headed = (result: RequirementResult, word: string): Entry => {
     const { id, clause, level, effect, fix, reason } = result;
-    const { statement, explanation } = viewOf(id) ?? {};
+    const { statement, why } = viewOf(id) ?? {};
     const aside = `clause ${clause}, ${level}`;
     const about = definedRows<string>([
       ['Demanded', statement],
-      ['Why it matters', explanation?.why],
+      ['Why it matters', why],
       ['Seen', reason],
       ['Effect', effect],
       ['Fix', fix?.join('\n')],

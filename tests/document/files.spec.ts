@@ -48,7 +48,7 @@ const breakages: readonly Breakage[] = [
     to: 'needs: []\n    severity: high',
     at: 'severity: high',
     key: 'requirements[0].severity',
-    expected: /one of the keys id, statement, level/,
+    expected: /one of the keys id, statement, why, how, level/,
   },
   {
     name: 'a value of another type',

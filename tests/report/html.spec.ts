@@ -73,7 +73,8 @@ test('a failure is told in this order: what must hold, why it matters, what came
     requirements: clause.requirements.map((requirement) => ({
       ...requirement,
       statement: 'A list shows what was `changed`.',
-      explanation: { why: 'Clients act on old lists.', how: 'By reading.' },
+      why: 'Clients act on old lists.',
+      how: 'By reading.',
     })),
   }));
   await page.setContent(renderHtml(run, { ...catalogue, clauses: explained }));

@@ -1,13 +1,12 @@
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import { type ClientRequirement, loadClientCatalogue } from '../../document/load-client-requirements.ts';
-import { type Explanation, explanationOf } from '../../document/load-explanations.ts';
 import type { Requirement } from '../../document/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../../emulator/policy/load-profile.ts';
 import { selectRequirements } from '../shared/selection.ts';
 
-/** A requirement with its explanation, its defects, and the profiles that it warns about. */
-export interface ExplainedRequirement extends Requirement, Explanation {
+/** A requirement with its defects, and the profiles that it warns about. */
+export interface ExplainedRequirement extends Requirement {
   readonly brokenBy: readonly Pick<DefectFacts, 'id' | 'summary' | 'reference'>[];
   readonly seenWith: readonly { readonly profile: string; readonly reason: string }[];
 }
@@ -17,11 +16,8 @@ export async function explain(which: readonly string[]): Promise<readonly Explai
   const catalogue = loadCatalogue();
   const profiles = await Promise.all(profileIds().map((profile) => loadProfile(profile)));
   return selectRequirements(which, 'explain').ids.map((id) => {
-    const explanation = explanationOf(id);
-    if (explanation === undefined) throw new Error(`expected spec/explanations.yaml to explain ${id}`);
     return {
       ...catalogue.requirement(id),
-      ...explanation,
       brokenBy: DEFECT_FACTS.filter(({ breaks }) => breaks.includes(id)).map(
         ({ id: defect, summary, reference }) => ({ id: defect, summary, reference }),
       ),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { commandFor, programName } from '../../document/input/program-name.ts';
 import { unlessPlain } from '../../document/input/shell-quotes.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
-import { explanationOf } from '../../document/load-explanations.ts';
 import { replayText } from '../../evaluation/explore/replay-file.ts';
 import type { Step } from '../../evaluation/explore/steps.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
@@ -58,8 +57,7 @@ export async function reportRun(
   checked: Omit<ReportableRun, 'view'>,
   { target, ...options }: ReportOptions & { readonly target: string },
 ): Promise<Results> {
-  const view = { ...loadCatalogue(), explain: explanationOf };
-  const results = await reportResults({ ...checked, view }, options);
+  const results = await reportResults({ ...checked, view: loadCatalogue() }, options);
   for (const file of await writeSequences(results, options.report))
     printBeside(
       options.json,

@@ -51,8 +51,8 @@ function alsoSeen(texts: readonly string[]): Markup {
 }
 
 function explained(requirement: ResultRow['requirement']): Markup {
-  if (requirement?.explanation === undefined) return html``;
-  const { why: matters, how } = requirement.explanation;
+  const { why: matters, how } = requirement ?? {};
+  if (matters === undefined || how === undefined) return html``;
   return html`<dl class="meta">
 <div><dt>Why it matters</dt><dd>${sentences(matters)}</dd></div>
 <div><dt>How it is checked</dt><dd>${sentences(how)}</dd></div>

@@ -2,23 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { requirementIds } from '../../../generated/ids.ts';
-import { validateExplanations } from '../../../generated/validators.js';
 import { DOCUMENTED_VARIABLES } from '../../../scripts/reference/environment.ts';
 import { explain, explainText } from '../../../src/commands/explain/verb.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';
-import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
-import { loadYaml } from '../../../src/document/load-yaml.ts';
-import { rowsByClause } from '../../../src/report/catalogue-view.ts';
 import { runHere } from '../../support/command-here.ts';
-import { aResult, aRun } from '../../support/results-builder.ts';
 
 /** What a reader is told of a requirement, and what of the suite the reference pages must not forget. */
-
-test('every requirement is explained, and nothing else is', () => {
-  const explained = loadYaml('spec/explanations.yaml', validateExplanations);
-  expect(Object.keys(explained).sort()).toEqual([...requirementIds].sort());
-});
 
 test('explain: what it demands, why, how, what breaks it and who was seen with it', async () => {
   const [one] = await explain(['exchange.code-replay-revokes']);
@@ -37,14 +26,6 @@ test('explain: a clause means all of its requirements; what is neither is refuse
   expect((await explain(['4.3', '8'])).map(({ clause }) => clause)).toContain('8');
   await expect(explain(['exchange.single-use'])).rejects.toThrow(UsageError);
   await expect(explain(['single-use'])).rejects.toThrow('exchange.code-single-use');
-});
-
-test('a report explains what did not pass, and a run that passed reads no explanation', () => {
-  const asked: string[] = [];
-  const view = { ...loadCatalogue(), explain: (id: string) => void asked.push(id) };
-  const ids = ['exchange.token-response', 'list.fresh'] as const;
-  rowsByClause(aRun([aResult(ids[0], 'fail'), aResult(ids[1], 'pass')]), view);
-  expect(asked).toEqual(['exchange.token-response']);
 });
 
 /** Of the operating system, and those that only the suite's own development sets. */
