@@ -168,7 +168,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
           return form(idsIn(body).filter((id) => users.includes(id) || id === lockUser));
         };
 
-      for (const [what, empty] of EMPTY) {
+      for (const [[what, empty], details] of firstInTest(EMPTY, 1)) {
         const records = (ids: readonly string[]) => {
           const data = ids.map((id) => ({ id, name: 'N. N.' }));
           return JSON.stringify(empty.body?.includes('data') ? { data, meta: { total: ids.length } } : data);
@@ -183,7 +183,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
           expect(results.exitCode, troubles(results)).toBe(0);
         });
 
-        test(`that stays ${what} after assign means that assign does nothing`, async () => {
+        test(`that stays ${what} after assign means that assign does nothing`, details, async () => {
           const { results } = await judge(ONLY, (service) => ({
             before: ({ method }) => (method === 'PUT' ? { status: 204, body: '' } : undefined),
             instead: ownOnly(service, () => empty),

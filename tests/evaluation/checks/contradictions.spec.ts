@@ -1,4 +1,5 @@
 /** A contradiction of the configuration is exit 3 and names the key. A fault that looks alike still fails. */
+
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';
@@ -13,6 +14,7 @@ import {
   startIndependentService,
 } from '../../support/independent-service/start.ts';
 import { independentServiceConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
+import { firstInTest } from '../../support/prove.ts';
 
 type Change = (written: Configuration) => Configuration;
 
@@ -226,8 +228,8 @@ test.describe('on the emulator as a live target, 3 and the key:', () => {
 });
 
 test.describe('in a whole run, which explores, 3 and the key:', () => {
-  for (const [title, row] of Object.entries(ROWS)) {
-    test(title, async () => {
+  for (const [[title, row], details] of firstInTest(Object.entries(ROWS), 5)) {
+    test(title, details, async () => {
       const results = await checkOpened(() => emulator(row), { explores: true });
       const failed = results.requirements.filter(({ result }) => result === 'fail');
       expect(failed.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
