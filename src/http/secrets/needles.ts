@@ -52,6 +52,9 @@ interface Needle {
 /** Needles are indexed by their last four bytes: tokens of one kind begin alike but end randomly. */
 const SUFFIX = 4;
 
+/** Bytes from which a needle is searched for by itself: one that repeats a character ends nearly everywhere. */
+const LONG = 4_096;
+
 /** Size in bits of the table that quickly rules out a needle's end. */
 const TABLE_BITS = 18;
 
@@ -59,8 +62,13 @@ const TABLE_BITS = 18;
 export class NeedleIndex {
   readonly #bySuffix = new Map<number, Needle[]>();
   readonly #table = new Uint8Array(2 ** TABLE_BITS / 8);
+  readonly #long: Needle[] = [];
 
   add(bytes: Uint8Array, label: string): void {
+    if (bytes.length >= LONG) {
+      this.#long.push({ bytes, label });
+      return;
+    }
     const suffix = suffixAt(bytes, bytes.length);
     const slot = slotOf(suffix);
     this.#table[slot >>> 3] = (this.#table[slot >>> 3] ?? 0) | (1 << (slot & 7));
@@ -73,16 +81,32 @@ export class NeedleIndex {
   /**
    * @param shortest ignores needles of fewer bytes
    *
-   * @returns the longest needle that ends at each place
+   * @returns the longest needle that ends at each place, and the long ones that do not overlap themselves
    */
   matches(bytes: Uint8Array, shortest: number): readonly Match[] {
-    const found: Match[] = [];
+    const found = this.#longIn(bytes);
     const size = bytes.length;
     for (let end = nextEnd(bytes, 0, this.#table); end <= size; end = nextEnd(bytes, end, this.#table)) {
       const needle = this.#endingAt(bytes, end, shortest);
       if (needle !== undefined) found.push({ label: needle.label, begin: end - needle.bytes.length, end });
     }
     return found;
+  }
+
+  #longIn(bytes: Uint8Array): Match[] {
+    const needles = this.#long.filter((needle) => needle.bytes.length <= bytes.length);
+    if (needles.length === 0) return [];
+    const text = Buffer.from(folded(bytes).buffer);
+    return needles.flatMap(({ bytes: needle, label }) => {
+      const found: Match[] = [];
+      let begin = text.indexOf(needle);
+      while (begin >= 0) {
+        const end = begin + needle.length;
+        found.push({ label, begin, end });
+        begin = text.indexOf(needle, end);
+      }
+      return found;
+    });
   }
 
   #endingAt(bytes: Uint8Array, end: number, shortest: number): Needle | undefined {

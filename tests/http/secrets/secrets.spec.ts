@@ -27,6 +27,13 @@ function registryWith(...values: string[]): SecretRegistry {
 }
 
 test.describe('a registered secret', () => {
+  test('of millions of equal characters is found, however often it stands there', () => {
+    const value = 'a'.repeat(1_500_000);
+    expect(registryWith(value).redact(`${value}${value} and Bearer ${value}`)).toBe(
+      '<access_token#1><access_token#1> and Bearer <access_token#1>',
+    );
+  });
+
   for (const [name, encode] of Object.entries(ENCODINGS)) {
     test(`is found and redacted: ${name}`, () => {
       fc.assert(
