@@ -34,8 +34,6 @@ const MOST_TRIES = 4;
 /** Real milliseconds by which a wait may fall short, because clocks of two processes differ. */
 export const EARLY_MS = 150;
 
-const THROTTLED = ['call-429-seconds', 'call-429-date', 'call-503-seconds', 'call-503-date'] as const;
-
 export const CALLS = {
   'calls.documented-paths': byEpisode((episode) => {
     // An id that the client puts into the path unencoded is that situation's finding.
@@ -92,9 +90,8 @@ export const CALLS = {
   'forbidden.not-retried': inOwnSituations(
     tries((calls, renewals, situation) => renewals > 0 || (calls > 1 && situation === 'forbidden')),
   ),
-  'waiting.retry-after': byEpisode((episode, { retryAfterSeconds }) => {
-    const reported = [...THROTTLED, 'exchange-503', 'refresh-503', 'refresh-429'];
-    if (episode.gap !== undefined || !reported.includes(episode.situation)) return NOTHING;
+  'waiting.retry-after': byEpisode((episode, { retryAfterSeconds }, situations) => {
+    if (episode.gap !== undefined || !situations.includes(episode.situation)) return NOTHING;
     const leastMs = retryAfterSeconds * 1_000 - EARLY_MS;
     const refused = episode.steps.flatMap((step) => {
       const sent = episodeDuring(episode, step).entries;

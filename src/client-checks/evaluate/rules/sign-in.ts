@@ -120,10 +120,10 @@ export const SIGN_IN_RULES = {
     const shown = withShownSignIns(episode, 'hostile', 'was refused', found);
     return refused ? shown : { ...shown, examples: 0 };
   }),
-  'callback.reload': byEpisode((episode) => {
+  'callback.reload': byEpisode((episode, _, situations) => {
     if (episode.situation === 'own-tests')
       return { examples: 0, broken: sentAgain(episode, (sent) => !ofItsOwnAccord(sent)) };
-    if (episode.situation !== 'callback-reloaded' || episode.gap !== undefined) return NOTHING;
+    if (!situations.includes(episode.situation) || episode.gap !== undefined) return NOTHING;
     return eachBreach(stepsOf(episode, 'callback', 'reload'), (step) =>
       episodeDuring(episode, step).exchanges.map(
         (entry) =>

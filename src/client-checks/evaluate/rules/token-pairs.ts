@@ -69,7 +69,8 @@ export const TOKEN_PAIRS = {
     const { situation, refreshes: sent, gap } = episode;
     // A further sign-in may begin a new session, which has no pair. A restart is another matter.
     if (gap !== undefined || situation === 'denial' || situation === 'expiry-after-restart') return NOTHING;
-    if (situation !== 'refresh-503' && situation !== 'refresh-429')
+    const isOutage = stepsOf(episode, 'call', 'after-503').length > 0;
+    if (!isOutage)
       return isCallRefused(episode) && !sent.some(isTokenRefused)
         ? { ...NOTHING, broken: callsWithoutToken(episode, 'the service refused a call') }
         : NOTHING;
@@ -154,8 +155,8 @@ export const TOKEN_PAIRS = {
       );
     return { examples: sent.filter(({ fault }) => fault !== undefined).length, broken };
   }),
-  'renewal.refused-not-repeated': byEpisode((episode) => {
-    if (episode.situation !== 'refresh-refused' && episode.situation !== 'own-tests') return NOTHING;
+  'renewal.refused-not-repeated': byEpisode((episode, _, situations) => {
+    if (!situations.includes(episode.situation) && episode.situation !== 'own-tests') return NOTHING;
     const dead = episode.refreshes.filter(
       (entry) => isTokenRefused(entry) && entry.presented.refreshToken?.startsWith('refresh_token#') === true,
     );
@@ -182,6 +183,12 @@ function honest(sent: readonly Sent[]): readonly Sent[] {
 
 /** Upper limit of a refresh leeway, in seconds. */
 const LONGEST_LEEWAY = 1_800;
+
+function isRace({ situation }: Watched): boolean {
+  return (
+    ['calls-at-expiry', 'unauthorized-at-once', 'refresh-overtaken'].includes(situation) || situation in RACES
+  );
+}
 
 /** Calls that follow each other at once have a valid access token, so a refresh before each of them is a habit. */
 function beforeEachCall(episode: Watched, settings: EvaluationSettings): Findings {
@@ -240,12 +247,6 @@ function inARow(episode: Watched): Findings {
   return eachBreach(
     calls.slice(0, 1),
     () => found && `${calls.length} calls at once sent ${sent.length} refreshes in a row`,
-  );
-}
-
-function isRace({ situation }: Watched): boolean {
-  return (
-    ['calls-at-expiry', 'unauthorized-at-once', 'refresh-overtaken'].includes(situation) || situation in RACES
   );
 }
 
@@ -366,8 +367,7 @@ function presentsIssued({ presented: { refreshToken = 'unissued_' } }: Sent): bo
 }
 
 function expiryByStep(episode: Watched): Findings {
-  const { situation, gap } = episode;
-  if ((situation !== 'expiry' && situation !== 'expiry-time-zone') || gap !== undefined) return NOTHING;
+  if (episode.gap !== undefined) return NOTHING;
   const calls = stepsOf(episode, 'call', 'after-expiry');
   const asked = calls.filter((step) => !isUnasked(episode, step));
   const found = eachBreach(asked, (step) => {
