@@ -29,5 +29,6 @@ export const WORDINGS: readonly Wording[] = [
     avoid: /\b(?:nobody|somebody|anybody|whoever)\b/i,
     write: 'the actor: the owner, the reader, another client',
   },
+  { avoid: /, came\b/, write: 'got' },
   { avoid: /\bwaits longer than\b/i, write: 'exceeds the limit of' },
 ];

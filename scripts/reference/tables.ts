@@ -11,12 +11,12 @@ export function exitCodesPage(): Page {
     [
       '0',
       'conforms',
-      'every selected, applicable documented requirement passed, or is a known deviation that is still current; for other verbs: done, verified, allowed',
+      'every selected, applicable documented requirement passed, or is a known deviation that is still current; for other verbs: done, verified',
     ],
     [
       '1',
       'violates',
-      'a documented requirement failed, with `--strict` or warned; a known deviation is stale, unknown or past its date; for other verbs a finding: a pact that does not verify, not deployable, profiles that differ',
+      'a documented requirement failed, with `--strict` or warned; a known deviation is stale, unknown or past its date; for other verbs a finding: a pact that does not verify, profiles that differ',
     ],
     ['2', '', 'wrong usage or configuration, or no browser; the suite sent nothing'],
     [

@@ -132,7 +132,9 @@ export const DEFECT = collected('<ids>', 'switch on these defects of the emulato
 
 export const QUIET = flag('print only the verdict and its reasons');
 
-export const VERBOSE = flag('print each request on standard error: method, path, status, milliseconds');
+export const VERBOSE = flag(
+  'print each request on standard error (method, path, status, milliseconds), and every detail of the results',
+);
 
 export const JSON_RESULTS: OptionOf<boolean> = {
   ...flag('print results.json on standard output, and everything else on standard error'),

@@ -13,7 +13,7 @@ export interface ServiceAnswer {
   readonly refusal?: Refusal;
 }
 
-/** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
+/** Statuses whose answers have no body (RFC 9110 section 6.4.1): the socket drops one. Bytes after a 204 are the wire fault `204-bytes`. */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export function withHeader(answer: ServiceAnswer, name: string, value: string | undefined): ServiceAnswer {

@@ -26,7 +26,7 @@ function mixed(): Results {
     aResult('a.pass', 'pass', { clause: '4.1' }),
     aResult('a.clock', 'not-applicable', { clause: '4.1', missing: ['clock'] }),
     aResult('a.fail', 'fail', {
-      reason: 'expected a refusal, came 200',
+      reason: 'expected a refusal, got 200',
       evidence: [
         anExchange({ purpose: 'exchange the code' }),
         anExchange({ order: 2, purpose: 'exchange it again' }),
@@ -50,7 +50,7 @@ test('the table gives each clause its own honest totals', () => {
 
 test('a failure comes with its reason and its decisive exchange', () => {
   const text = plain(mixed());
-  expect(text).toContain('FAIL a.fail (clause 4.2, documented)\n  | expected a refusal, came 200');
+  expect(text).toContain('FAIL a.fail (clause 4.2, documented)\n  | expected a refusal, got 200');
   expect(text).toContain('# exchange it again');
   expect(text).not.toContain('# exchange the code');
   expect(text).toContain('> POST http://127.0.0.1:4010/oauth/token');

@@ -66,7 +66,7 @@ test('a test case says id, level, result and clause, and a failure shows its dec
   const { root } = junit(
     aRun([
       aResult('a.a', 'fail', {
-        reason: 'expected a refusal, came 200',
+        reason: 'expected a refusal, got 200',
         evidence: [anExchange({ purpose: 'first' }), anExchange({ order: 2, purpose: 'second' })],
       }),
     ]),
@@ -79,7 +79,7 @@ test('a test case says id, level, result and clause, and a failure shows its dec
   ]);
   expect(testcase?.querySelector('system-out')?.text).toContain('result: fail');
   const failure = root.querySelector('failure');
-  expect(failure?.getAttribute('message')).toBe('expected a refusal, came 200');
+  expect(failure?.getAttribute('message')).toBe('expected a refusal, got 200');
   expect(failure?.text).toContain('second');
   expect(failure?.text).not.toContain('first');
   expect(failure?.text).toContain('> POST http://127.0.0.1:4010/oauth/token');

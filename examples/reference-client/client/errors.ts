@@ -239,7 +239,7 @@ export class UnexpectedAnswer extends ClientError {
   readonly status: number | undefined;
 
   constructor(operation: ClientOperation, expected: string, actual: string, status?: number) {
-    super(operation, `expected ${expected}, came ${actual}`);
+    super(operation, `expected ${expected}, got ${actual}`);
     this.status = status;
   }
 }

@@ -39,7 +39,7 @@ export interface CheckRequest
 export interface ResolvedCheck {
   readonly selection: Selection;
   readonly checks: readonly Check[];
-  readonly run: RunPlan;
+  readonly plan: RunPlan;
   /** Number of emulators in parallel; 1 for a live target. */
   readonly workers: number;
   readonly checkDeadlineMs: number;
@@ -96,7 +96,7 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
   return {
     selection,
     checks: CHECKS.filter(({ id }) => selection.ids.includes(id)),
-    run: {
+    plan: {
       ...choice,
       drill,
       waitExpiry: request.waitExpiry,

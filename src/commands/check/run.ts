@@ -43,7 +43,7 @@ export async function runResolved(check: ResolvedCheck, host: RunHost): Promise<
 
 /** Runs the checks, unless the service rests. */
 async function collect(check: ResolvedCheck, host: RunHost, now: Date): Promise<CollectedRun> {
-  const { configuration, run, checks, workers, checkDeadlineMs } = check;
+  const { configuration, plan: run, checks, workers, checkDeadlineMs } = check;
   const { browser, signal } = host;
   const resting = configuration && brownoutAt(configuration, now);
   if (resting !== undefined) {
@@ -79,7 +79,7 @@ function evaluatedRun(
   durationMs: number,
 ): Run {
   const { configuration, frozen, onItself, selection, strict, intended } = check;
-  if (check.run.drill)
+  if (check.plan.drill)
     collected.trouble({
       kind: 'inconclusive',
       message: `DRILL: the suite changed what it received (${DRILL_VARIABLE}), so this run proves nothing`,
@@ -99,7 +99,7 @@ function evaluatedRun(
   const { maxAgeDays } = configuration ?? DEFAULTS;
   const old = frozen === undefined ? [] : ageNotice(frozen, maxAgeDays, startedAt);
   const untried =
-    check.run.smoke && run.troubles.length === 0 && configuration?.lock && smokeNotice(configuration.lock);
+    check.plan.smoke && run.troubles.length === 0 && configuration?.lock && smokeNotice(configuration.lock);
   const notices = presentTexts(run.notices, old, untried);
   return notices.length === 0 ? run : { ...run, notices };
 }

@@ -59,7 +59,7 @@ async function runAndReport(
   const { history } = check;
   const run = history === undefined ? once : await withSecondRun(once, request, history);
   const results = await reportRun({ run, secrets }, request);
-  if (request.proposeDeviations !== undefined && !check.run.drill) {
+  if (request.proposeDeviations !== undefined && !check.plan.drill) {
     const proposed = await proposeDeviations(request.proposeDeviations, run, secrets);
     printBeside(request.json, `${proposed}\n`);
   }

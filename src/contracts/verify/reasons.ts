@@ -56,7 +56,7 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
     const wanted = /\bto be an? (.+)$/.exec(text)?.[1]?.toLowerCase() ?? expected;
     const got = String(response?.status ?? actual);
     if (wanted === got) return `the status: ${cut(text)}`;
-    return `the status: expected ${wanted}, came ${got}${errorIn(response)}`;
+    return `the status: expected ${wanted}, got ${got}${errorIn(response)}`;
   }
   const pattern = /\bto match '([\s\S]+)'$/.exec(text)?.[1];
   const wanted = pattern === undefined ? shown(expected) : `a text that matches ${cut(pattern)}`;
@@ -65,8 +65,8 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
     // A rule can reject the very text of the example; only Pact's sentence says why.
     if (!secret && wanted === shown(actual))
       return `the header ${at}: ${cut(text.replace(/^Mismatch with header '[^']*': /, ''))}`;
-    const came = secret ? 'came something else' : `came ${shown(actual)}`;
-    const got = actual === '' ? 'it is missing' : came;
+    const other = secret ? 'got something else' : `got ${shown(actual)}`;
+    const got = actual === '' ? 'it is missing' : other;
     return `the header ${at}: expected ${wanted}, ${got}`;
   }
   const where = at === '' || at === '$' ? 'the body' : `the body at ${at}`;
@@ -80,7 +80,7 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
   )
     return `${where}: ${cut(text)}`;
   const like = pattern === undefined ? ' or its like' : '';
-  return `${where}: expected ${wanted}${like}, came ${kindOf(actual)} that is withheld`;
+  return `${where}: expected ${wanted}${like}, got ${kindOf(actual)} that is withheld`;
 }
 
 function shown(text: string): string {

@@ -70,7 +70,7 @@ export function authorizePolicy(
       }
       return refuse(
         'response-type-unsupported',
-        `response_type must be code, came ${responseType}`,
+        `response_type must be code, got ${responseType}`,
         'response_type',
       );
     },

@@ -28,7 +28,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
     if (mediaType === 'multipart/form-data' && takes('multipart')) return multipartParameters(request);
     return refuse(
       'media-type-unsupported',
-      `the payload must be application/x-www-form-urlencoded, came ${mediaType || 'none'}`,
+      `the payload must be application/x-www-form-urlencoded, got ${mediaType || 'none'}`,
     );
   }
 

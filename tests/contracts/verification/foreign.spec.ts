@@ -37,7 +37,7 @@ test('version 2, with one state and a path of its own', async () => {
 test('who can only say `Bearer` fails on a service that wants the token elsewhere', async () => {
   const pacts = only(await foreign('shop-both-addresses.v3.json'), 'the members of a project');
   const { others } = await verifyOnEmulator(pacts, { profile: 'adversarial' });
-  expect(others['the members of a project']).toContain('the status: expected 200, came 401');
+  expect(others['the members of a project']).toContain('the status: expected 200, got 401');
 });
 
 test('another shape than the consumer relies on: the place in the body, and exit 1', async () => {

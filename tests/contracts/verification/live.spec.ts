@@ -76,7 +76,7 @@ test('what comes from people is withheld, and the reason can be read all the sam
   await withLiveTarget({}, {}, async ({ target }) => {
     const { others, verification } = await verifyOn(target, [pact]);
     expect(others['an interaction']).toContain(
-      'the body at $.data: expected "a text" or its like, came an array',
+      'the body at $.data: expected "a text" or its like, got an array',
     );
     expect(JSON.stringify(verification)).not.toContain('people.example.test');
   });

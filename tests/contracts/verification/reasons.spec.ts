@@ -21,11 +21,11 @@ function reasons(mismatch: Partial<Mismatch>, exchange: Exchange, isLive = true)
 test('a refused exchange shows its error, and nothing that is none', () => {
   const status = { type: 'StatusMismatch', expected: '200', text: '' };
   expect(reasons(status, answered(400, { error: 'invalid_grant', error_description: 'code c0de' }))).toEqual([
-    { description: 'the status: expected 200, came 400 (error: invalid_grant)', attribute: 'status' },
+    { description: 'the status: expected 200, got 400 (error: invalid_grant)', attribute: 'status' },
   ]);
   for (const error of ['line\nbreak', { nested: true }, 'x'.repeat(200)])
     expect(reasons(status, answered(400, { error }))[0]?.description).toBe(
-      'the status: expected 200, came 400',
+      'the status: expected 200, got 400',
     );
 });
 
@@ -35,7 +35,7 @@ test('a regular expression stays, and what came on a live target does not', () =
     reasons({ at: '$[0].id', text, expected: '7', actual: '"Ada Lovelace"' }, answered(200, [])),
   ).toEqual([
     {
-      description: String.raw`the body at $[0].id: expected a text that matches ^\d+$, came a string that is withheld`,
+      description: String.raw`the body at $[0].id: expected a text that matches ^\d+$, got a string that is withheld`,
       attribute: 'body',
       identifier: '$[0].id',
     },
@@ -62,7 +62,7 @@ test('a header with a regular expression: the expression, what came, and its pla
   };
   expect(reasons(mismatch, answered(200, {}))).toEqual([
     {
-      description: 'the header Content-Type: expected a text that matches application/json.*, came text/html',
+      description: 'the header Content-Type: expected a text that matches application/json.*, got text/html',
       attribute: 'header',
       identifier: 'Content-Type',
     },

@@ -71,7 +71,7 @@ for (const [what, pact, says] of [
   ['a path of 100 kB', at(`/v2/${long(100_000)}`), 'builder error for url (/v2/aaa'],
   ['a query of 100 kB', list({ query: { a: [long(100_000)] } }), 'builder error for url (/v2/'],
   ['a path to the states', at('/../states'), 'its path has dots that lead out of the service'],
-  ['a path that the target refuses', at('/v2/\u0000 %zz\r\n#'), 'the status: expected 200, came 404'],
+  ['a path that the target refuses', at('/v2/\u0000 %zz\r\n#'), 'the status: expected 200, got 404'],
   [
     'a generator for a place that cannot be',
     list({

@@ -39,9 +39,9 @@ export function judgeRun(
 
 function wording({ misses, extras, errors }: RowVerdict): readonly string[] {
   return [
-    ...misses.map(({ id, actual }) => `missed: ${id} should fail, came ${actual}`),
-    ...extras.map(({ id, actual }) => `extra: ${id} is not among what it breaks, came ${actual}`),
-    ...errors.map(({ id, actual }) => `error: ${id} proves nothing, came ${actual}`),
+    ...misses.map(({ id, actual }) => `missed: ${id} should fail, got ${actual}`),
+    ...extras.map(({ id, actual }) => `extra: ${id} is not among what it breaks, got ${actual}`),
+    ...errors.map(({ id, actual }) => `error: ${id} proves nothing, got ${actual}`),
   ];
 }
 

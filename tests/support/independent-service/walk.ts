@@ -130,7 +130,7 @@ export class Walk {
 
   async listed(project: string, accessToken: string | undefined, prefix?: string): Promise<string[]> {
     const answer = await this.resource('GET', `${project}/assigned_users`, accessToken, prefix);
-    if (answer.status !== 200) throw new Error(`expected a list, came ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`expected a list, got ${answer.status}`);
     return (answer.json.data ?? []).map(({ id }) => id);
   }
 
