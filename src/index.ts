@@ -1,7 +1,7 @@
 /** The programming interface: checks a target in its own process, as the command does, and returns the results. */
 
 export type { ConfigurationFile as Configuration, Profile } from '../generated/schemas.d.ts';
-export { check, type TargetOption } from './commands/check/api.ts';
+export { check } from './commands/check/api.ts';
 export type { CheckOptions } from './commands/check/options.ts';
 export { type EvaluateClientOptions, evaluateClient } from './commands/client/api.ts';
 export {
@@ -10,6 +10,7 @@ export {
   verifyContracts,
 } from './commands/contracts/api.ts';
 export { type ObserveOptions, type ObserveResults, observe } from './commands/observe/api.ts';
+export type { TargetOption } from './commands/shared/target.ts';
 export { type SweepOptions, type SweepResults, sweep } from './commands/sweep/api.ts';
 export type {
   Observation,

@@ -42,25 +42,24 @@ test('verify: an interaction that does not verify, 1 with its reason; what holds
 });
 
 test('verifyContracts: the same for a program, which prints nothing', async () => {
-  const whole = await verifyContracts({ pacts: [READER], defects: ['list-token-optional'] });
+  const whole = await verifyContracts('emulator', { pacts: [READER], defects: ['list-token-optional'] });
   expect([whole.exitCode, whole.verdict, whole.because.length]).toEqual([1, 'violates', 1]);
   const results = whole.pacts.flatMap(({ interactions }) => interactions.map(({ result }) => result));
   expect(results).toEqual(['failed']);
-  expect((await verifyContracts({ pacts: [READER] })).exitCode).toBe(0);
+  expect((await verifyContracts('emulator', { pacts: [READER] })).exitCode).toBe(0);
   const { file, env } = await withIndependentService(
     {},
     {},
     async (independentService) => independentService,
   );
-  const gone = await verifyContracts({
+  const gone = await verifyContracts(file, {
     pacts: [READER],
-    target: file,
     env,
     report: test.info().outputPath('r'),
   });
   expect([gone.exitCode, gone.because]).toEqual([3, [expect.stringContaining('refuse connections')]]);
-  await expect(verifyContracts({ pacts: ['nowhere'] })).rejects.toThrow('no such file or folder');
-  await expect(verifyContracts({ pact: READER } as object)).rejects.toThrow('Did you mean');
+  await expect(verifyContracts('emulator', { pacts: ['nowhere'] })).rejects.toThrow('no such file or folder');
+  await expect(verifyContracts('emulator', { pact: READER } as object)).rejects.toThrow('Did you mean');
 });
 
 test('verify: an unknown state, or no pact at all, 2', async () => {

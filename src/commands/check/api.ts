@@ -1,19 +1,13 @@
-import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { requireKinds } from '../../document/input/require-kinds.ts';
 import type { Results } from '../../report/results.ts';
 import { assembleResults } from '../../report/verdict.ts';
 import { withStartingBrowser } from '../shared/browser.ts';
 import { brokenResults } from '../shared/report-results.ts';
+import { namedTarget, type TargetOption } from '../shared/target.ts';
 import { whyWithheld } from '../shared/write-files.ts';
 import { CHECK_KINDS, type CheckOptions } from './options.ts';
 import { resolveCheck } from './resolve.ts';
 import { runResolved } from './run.ts';
-
-/** A target: the emulator, the path of a configuration file, or a configuration. */
-export type TargetOption = 'emulator' | (string & {}) | ConfigurationFile;
-
-/** The name of a configuration that no file holds, in messages. Relative paths and `.env` are those of the current folder. */
-const NO_FILE = 'configuration';
 
 /**
  * Checks a target: the emulator, or the live target of a configuration. Prints and writes nothing, changes neither the
@@ -25,11 +19,10 @@ const NO_FILE = 'configuration';
  */
 export async function check(target: TargetOption = 'emulator', options: CheckOptions = {}): Promise<Results> {
   requireKinds('check', options, CHECK_KINDS);
-  const named = typeof target === 'string' ? { target } : { target: NO_FILE, given: target };
   const { run, secrets } = await withStartingBrowser(
     target === 'emulator',
     async (browser) => {
-      const resolved = await resolveCheck({ ...options, ...named });
+      const resolved = await resolveCheck({ ...options, ...namedTarget(target) });
       const { selection, intended } = resolved;
       options.onSelected?.(selection.ids.length, intended.name, selection.ids);
       return runResolved(resolved, { ...options, browser });

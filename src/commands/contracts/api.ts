@@ -4,14 +4,13 @@ import { type KindsOf, requireKinds } from '../../document/input/require-kinds.t
 import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type RunOutcome } from '../../report/verdict.ts';
 import type { ProfileName } from '../shared/options.ts';
+import { namedTarget, type TargetOption } from '../shared/target.ts';
 import { whyWithheld } from '../shared/write-files.ts';
 
 /** Options of a verification. Defaults are those of the command line. */
 export interface VerifyContractsOptions {
   /** Pacts, or folders of pacts. Default: those of the suite's reference client. */
   readonly pacts?: readonly string[];
-  /** `emulator`, or the path of a configuration file. Default: the emulator. */
-  readonly target?: string;
   readonly profile?: ProfileName;
   /** The emulator's defects to switch on. */
   readonly defects?: readonly DefectId[];
@@ -37,7 +36,6 @@ export interface ContractResults {
 
 const KINDS: KindsOf<VerifyContractsOptions> = {
   pacts: 'object',
-  target: 'string',
   profile: 'string',
   defects: 'object',
   report: 'string',
@@ -48,19 +46,23 @@ const KINDS: KindsOf<VerifyContractsOptions> = {
 /**
  * Verifies pacts against a target, as `contracts verify` does, without a broker. Prints nothing.
  *
+ * @param target `emulator`, the path of a configuration file, or a configuration
  * @returns the result, redacted
  * @throws TypeError for an unknown option; UsageError, ConfigurationError and similar errors before anything is sent
  */
-export async function verifyContracts(options: VerifyContractsOptions = {}): Promise<ContractResults> {
+export async function verifyContracts(
+  target: TargetOption = 'emulator',
+  options: VerifyContractsOptions = {},
+): Promise<ContractResults> {
   requireKinds('verifyContracts', options, KINDS);
-  const { pacts = [], target = 'emulator', report = 'report/contracts' } = options;
+  const { pacts = [], report = 'report/contracts' } = options;
   const { signal = new AbortController().signal } = options;
   // Loaded only here: a program that verifies no pact starts fast.
   const { verifyAll } = await import('./verify.ts');
   const { verification, outcome, secrets } = await verifyAll('verifyContracts', {
     ...options,
+    ...namedTarget(target),
     pacts,
-    target,
     report,
     broker: undefined,
     json: true,

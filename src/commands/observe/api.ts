@@ -4,6 +4,7 @@ import type { Profile } from '../../document/profiles/profile.ts';
 import type { Risk } from '../../document/types.ts';
 import type { RunOutcome } from '../../report/verdict.ts';
 import type { ProfileName } from '../shared/options.ts';
+import { namedTarget, type TargetOption } from '../shared/target.ts';
 import { concludeObservation, runObservation } from './run.ts';
 
 /** Options of an observation. Defaults are those of the command line. */
@@ -26,7 +27,7 @@ export interface ObserveOptions {
 }
 
 /** The result of an observation. */
-export interface ObserveResults extends Pick<RunOutcome, 'exitCode' | 'because'> {
+export interface ObserveResults extends Pick<RunOutcome, 'verdict' | 'exitCode' | 'because'> {
   /** The answers to the open points, as `observe` writes them; absent after a trouble. */
   readonly profile?: Profile;
   /** Findings of the monitor about requirements. They affect no exit code. */
@@ -47,14 +48,22 @@ const KINDS: KindsOf<ObserveOptions> = {
 /**
  * Records the answers of a target where the document is silent, as `observe` does. Prints nothing, and writes no profile.
  *
- * @param target `emulator`, or the path of a configuration file
+ * @param target `emulator`, the path of a configuration file, or a configuration
  * @throws TypeError for an unknown option; UsageError, ConfigurationError before anything is sent
  */
-export async function observe(target = 'emulator', options: ObserveOptions = {}): Promise<ObserveResults> {
+export async function observe(
+  target: TargetOption = 'emulator',
+  options: ObserveOptions = {},
+): Promise<ObserveResults> {
   requireKinds('observe', options, KINDS);
-  const observed = await runObservation({ report: 'report/observe', ...options, target, quiet: true });
+  const observed = await runObservation({
+    report: 'report/observe',
+    ...options,
+    ...namedTarget(target),
+    quiet: true,
+  });
   const { record, troubles, seen, secrets } = observed;
-  const { exitCode, because } = concludeObservation(observed, troubles);
+  const { verdict, exitCode, because } = concludeObservation(observed, troubles);
   const profile = troubles.length === 0 ? record?.profile : undefined;
-  return { exitCode, because, profile, alsoSeen: seen.map((text) => secrets.redact(text)) };
+  return { verdict, exitCode, because, profile, alsoSeen: seen.map((text) => secrets.redact(text)) };
 }

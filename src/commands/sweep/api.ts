@@ -1,5 +1,6 @@
 import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
-import { conclude, type ExitCode, worstExitCode } from '../../report/verdict.ts';
+import { conclude, type ExitCode, type RunOutcome } from '../../report/verdict.ts';
+import { namedTarget, type TargetOption } from '../shared/target.ts';
 import { sweepRuns } from './verb.ts';
 
 /** Options of a sweep. Defaults are those of the command line. */
@@ -14,6 +15,7 @@ export interface SweepOptions {
 
 /** The result of a sweep. */
 export interface SweepResults {
+  readonly verdict: RunOutcome['verdict'];
   /** 0: own users are unassigned. 1: the service still lists one. 3: users stay assigned and nothing was changed, or no answer. */
   readonly exitCode: ExitCode;
   /** One sentence for each project. */
@@ -27,18 +29,21 @@ const KINDS: KindsOf<SweepOptions> = { report: 'string', yes: 'boolean', env: 'o
 /**
  * Unassigns the users that a run has left assigned, as `sweep` does. Prints nothing.
  *
- * @param target path of a configuration file
+ * @param target the path of a configuration file, or a configuration
  * @throws TypeError for an unknown option; UsageError, ConfigurationError before anything is sent
  */
-export async function sweep(target: string, options: SweepOptions = {}): Promise<SweepResults> {
+export async function sweep(
+  target: Exclude<TargetOption, 'emulator'>,
+  options: SweepOptions = {},
+): Promise<SweepResults> {
   requireKinds('sweep', options, KINDS);
-  const ended = await sweepRuns({ yes: false, ...options, target });
-  const outcomes = ended.map(({ end, secrets }) =>
-    secrets.redactAll({ ...conclude({ evaluatedCount: 1, ...end }), lines: end.lines ?? [] }),
-  );
-  return {
-    exitCode: worstExitCode(outcomes.map(({ exitCode }) => exitCode)),
-    lines: outcomes.flatMap(({ lines }) => lines),
-    because: outcomes.flatMap(({ because }) => because),
-  };
+  const ended = await sweepRuns({ yes: false, ...options, ...namedTarget(target) });
+  const ends = ended.map(({ end, secrets }) => secrets.redactAll(end));
+  const { verdict, exitCode, because } = conclude({
+    troubles: ends.flatMap(({ troubles = [] }) => troubles),
+    violations: ends.flatMap(({ violations = [] }) => violations),
+    gaps: ends.flatMap(({ gaps = [] }) => gaps),
+    evaluatedCount: Math.min(...ends.map(({ evaluatedCount = 1 }) => evaluatedCount)),
+  });
+  return { verdict, exitCode, lines: ends.flatMap(({ lines = [] }) => lines), because };
 }

@@ -25,10 +25,12 @@ import { stoppedText } from '../../service/flow/smoke-steps.ts';
 import { onLiveTarget, type ResultWithSecrets } from '../shared/connection.ts';
 import { printError } from '../shared/print.ts';
 import { printConclusion, type VerbResult } from '../shared/print-result.ts';
-import { requireLive } from '../shared/target.ts';
+import { requireLive, type TargetRequest } from '../shared/target.ts';
 
 interface SweepRequest {
   readonly target: string;
+  /** The configuration itself; then `target` is only its name. */
+  readonly given?: TargetRequest['given'];
   /** Folder of a run's report. */
   readonly report?: string | undefined;
   /** Unassign all own users, also those of a run that is under way. */
@@ -56,17 +58,19 @@ export async function sweepTarget(request: SweepRequest): Promise<ExitCode> {
 /** Sweeps after the run of a folder, or after each run below `report`. */
 export async function sweepRuns({
   target,
+  given,
   report,
   yes,
   env,
 }: SweepRequest): Promise<readonly ResultWithSecrets[]> {
   requireLive('sweep', target);
-  const configuration = withLockAsUser(await loadConfiguration(target, env ?? process.env));
+  const configuration = withLockAsUser(await loadConfiguration(target, env ?? process.env, true, given));
   const headline = `sweep ${configuration.name} (${configuration.baseUrl})`;
   if (report === undefined && !yes) {
     const folders = foldersOfRuns().filter((folder) => (recordedFor(configuration, folder) ?? []).length > 0);
     const ended: ResultWithSecrets[] = [];
-    for (const folder of folders) ended.push(...(await sweepRuns({ target, report: folder, yes, env })));
+    for (const folder of folders)
+      ended.push(...(await sweepRuns({ target, given, report: folder, yes, env })));
     if (ended.length > 0) return ended;
   }
   const recorded = report === undefined ? undefined : recordedFor(configuration, report);
