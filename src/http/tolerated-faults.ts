@@ -7,7 +7,7 @@ type ToleratedFault = ProtocolFault | 'byteOrderMarks' | 'unaskedEncodings';
 const WORDS: Readonly<Record<ToleratedFault, string>> = {
   byteOrderMarks: 'begin with a byte order mark, which RFC 8259 section 8.1 forbids; the suite reads over it',
   strayBytes:
-    'are followed by bytes that belong to no answer, such as a body after 204 (RFC 9112 section 6.3); the suite, curl and `fetch` read over them',
+    'are followed by bytes that belong to no answer, such as a body after a 204 or a HEAD (RFC 9112 section 6.3); the suite, curl and `fetch` read over them',
   unaskedEncodings:
     'are compressed although the request accepts `identity` alone (RFC 9110 section 12.5.3), as from a cache that ignores Accept-Encoding; the suite decodes them',
   unaskedContinues:

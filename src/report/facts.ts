@@ -28,6 +28,8 @@ interface Busy {
   readonly answers: string;
   /** True if no request got an answer at all. */
   readonly unreachable: boolean;
+  /** True if an answer was 410 or a server error that asks for no wait. */
+  readonly refusing: boolean;
 }
 
 /** The check's result may have another cause than the service: an outage, or a wrong setting. */

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { countText, firstOf } from './count-text.ts';
 import {
   type CheckEnding,
   concludeExchanges,
@@ -75,6 +76,10 @@ export const FACT_RULES: readonly FactRule[] = [
     says: 'A failure about lists says that only the pipeline keeps other runs away, if the configuration has no lock.',
     apply: (draft, { facts }) =>
       facts.some(({ kind }) => kind === 'unlocked') ? eachResult(draft, withoutLock) : draft,
+  },
+  {
+    says: 'A service that refused a request of several checks, and honoured it in another attempt, is not there all the time: the run is inconclusive.',
+    apply: (draft, { facts }) => withInterruptions(draft, facts),
   },
   {
     says: 'A service that does not answer any more is the one reason of all that it kept from running.',
@@ -290,6 +295,19 @@ function serviceGone(draft: Draft, { message }: FactOf<'service-gone'>, facts: r
     }),
     troubles: [{ kind: 'inconclusive', cause: 'unreachable', message }, ...troubles],
   };
+}
+
+/** Checks that passed in another attempt, from which on one moment explains them no more: each began after the one before was over. */
+const INTERRUPTIONS = 3;
+
+function withInterruptions(draft: Draft, facts: readonly Fact[]): Draft {
+  const interrupted = draft.requirements.filter(
+    (result) => result.result === 'pass' && of(facts, 'busy', result).some(({ refusing }) => refusing),
+  );
+  if (interrupted.length < INTERRUPTIONS) return draft;
+  const checks = countText(interrupted.length, 'check');
+  const message = `the service is not there all the time: ${checks} met 410 or a server error, and passed in another attempt (${firstOf(interrupted.map(({ id }) => id))}); see \`rerun:\` in the report`;
+  return { ...draft, troubles: [...draft.troubles, { kind: 'inconclusive', message }] };
 }
 
 const UNASSIGN: RequirementId = 'unassign.removes-user';

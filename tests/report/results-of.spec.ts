@@ -67,7 +67,7 @@ const ROWS: readonly (readonly [
     'an attempt that met a busy service',
     [
       ended(ASSIGN, 'pass'),
-      { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false },
+      { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false, refusing: false },
     ],
     'pass',
     'not-run',
@@ -250,8 +250,14 @@ test('a failure about lists says that only the pipeline keeps runs apart, if the
 test('a service that stopped answering is the one reason of what got no answer, and of nothing else', () => {
   const facts: Fact[] = [
     ended(ASSIGN, 'not-run', { reason: 'list: closes connections', cause: 'unreachable' }),
-    { kind: 'busy', requirement: ASSIGN, answers: 'list: closes connections', unreachable: true },
-    { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false },
+    {
+      kind: 'busy',
+      requirement: ASSIGN,
+      answers: 'list: closes connections',
+      unreachable: true,
+      refusing: false,
+    },
+    { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false, refusing: false },
     ended(UNASSIGN, 'not-run', { reason: 'the browser does not answer' }),
     { kind: 'trouble', trouble: { kind: 'inconclusive', cause: 'exploring-ended', message: 'early' } },
     { kind: 'trouble', trouble: { kind: 'inconclusive', message: 'the lock is held' } },
@@ -274,7 +280,7 @@ test('each rule is one sentence', () => {
 test('exploration, a busy service and requirements that were not selected, in one evaluation', () => {
   const facts: Fact[] = [
     ended(ASSIGN, 'pass'),
-    { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false },
+    { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false, refusing: false },
     explored,
   ];
   const others = [aResult(UNASSIGN, 'pass')];

@@ -90,8 +90,8 @@ export async function repeatIfTroubled(
   for (const ms of PAUSES_MS) {
     const { trouble } = outcome;
     if (trouble === undefined || outcome.isProven || (lasting && isStillBusy(outcome))) break;
-    const { answers, unreachable } = trouble;
-    attempts.push({ kind: 'busy', requirement: outcome.result.id, answers, unreachable });
+    const { answers, unreachable, refusing } = trouble;
+    attempts.push({ kind: 'busy', requirement: outcome.result.id, answers, unreachable, refusing });
     await pause(Math.min(Math.max(ms, trouble.retryAfterMs), LONGEST_HOLD_MS));
     outcome = await attempt();
   }

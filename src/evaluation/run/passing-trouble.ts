@@ -1,5 +1,5 @@
 import { isPage } from '../../http/answer-body.ts';
-import { type Exchange, isBusy, isSuccess, isTemporary } from '../../http/exchange.ts';
+import { type Exchange, isBusy, isServerError, isSuccess, isTemporary } from '../../http/exchange.ts';
 import { type RecordEntry, statusOf } from '../../http/recorder.ts';
 import { CLEANING_UP } from '../../service/flow/clean-up.ts';
 
@@ -11,6 +11,8 @@ export interface PassingTrouble {
   readonly busy: boolean;
   /** True if there was no answer at all. */
   readonly unreachable: boolean;
+  /** True if an answer was 410 or a server error that asks for no wait. */
+  readonly refusing: boolean;
   /** The longest wait that a page asked for. The transport knows those of the API. */
   readonly retryAfterMs: number;
 }
@@ -31,6 +33,10 @@ export function passingTrouble(entries: readonly RecordEntry[], passed: boolean)
     answers: troubled.map(({ answer }) => answer).join(', '),
     busy: troubled.some(({ entry }) => isTemporary(statusOf(entry) ?? 0)),
     unreachable: troubled.every(({ entry }) => statusOf(entry) === undefined),
+    refusing: troubled.some(({ entry }) => {
+      const status = statusOf(entry) ?? 0;
+      return isServerError(status) || (isTemporary(status) && !isBusy(status));
+    }),
     retryAfterMs: Math.max(
       ...troubled.map(({ entry }) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0)),
     ),

@@ -34,6 +34,26 @@ function nth(count: number, pattern: RegExp, fault: Fault): Fault {
   });
 }
 
+for (const [count, code] of [
+  [2, 0],
+  [3, 3],
+] as const)
+  test(`410 for a moment in ${count} checks, each of which passes then: ${code}`, async () => {
+    const only = ['assign.adds-user', 'unassign.removes-user', 'list.returns-assigned'].slice(0, count);
+    const begun = new Set<number>();
+    const beforeCheck = (done: number) => {
+      if (begun.has(done)) return;
+      begun.add(done);
+      service.suffer(nth(1, /^GET .*assigned_users/, answer(410)));
+    };
+    const results = await checkLive(service.configure(test.info().outputPath('.')), { only, beforeCheck });
+    expect(idsWith(results, 'pass')).toEqual(only);
+    expect(results.troubles.map(({ message }) => message)).toEqual(
+      code === 0 ? [] : [expect.stringContaining('not there all the time: 3 checks met 410')],
+    );
+    expect(results.exitCode).toBe(code);
+  });
+
 const ONCE: readonly (readonly [requirement: string, verb: RegExp, status: number, which: number])[] = [
   ['token.error-json', /^POST \/oauth\/token/, 503, 1],
   ['token.error-json', /^POST \/oauth\/token/, 503, 2],
