@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { LIFETIME } from '../../document/lifetime.ts';
 import { isPart, reportsError } from '../../http/answer-body.ts';
 import {
   type Exchange,
@@ -49,6 +50,8 @@ export class ListRules {
   readonly #pages = new PassingPages();
   /** Requirements that explain the lists with a user twice, by project, until a list shows each user once. */
   readonly #twice = new Map<string, RequirementId>();
+  /** The time of each project's last right list, in seconds on the target's clock. */
+  readonly #rightAt = new Map<string, number>();
   readonly #others = new OtherUsers();
   /** The last operation, by project. */
   readonly #last = new Map<string, ReadResourceRequest['operation']>();
@@ -102,8 +105,12 @@ export class ListRules {
     return this.#shown.get(project);
   }
 
-  endLook({ request: { project } }: PendingResource, exchange: Exchange, during: string | undefined): void {
-    this.#takeWrong(project, this.project(project).end(undefined), exchange, during);
+  endLook(
+    { request: { project }, at }: PendingResource,
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    this.#takeWrong(project, this.project(project).end(undefined), exchange, during, at);
   }
 
   /** Notes a channel as honoured: by a list in it at once, by a change with the list that shows it. */
@@ -159,7 +166,7 @@ export class ListRules {
           'a list',
           `${isBrokenJson(response) ? 'JSON that is broken off' : 'a body without ids'}${withoutAccept}`,
         );
-      this.#takeWrong(request.project, project.end(undefined), exchange, during);
+      this.#takeWrong(request.project, project.end(undefined), exchange, during, pending.at);
       return;
     }
     this.#hasRead ||= ids.length > 0;
@@ -192,8 +199,9 @@ export class ListRules {
     if (wrong.length === 0) {
       project.ignore();
       this.#history.right(request.project, reader, pending.at);
+      this.#rightAt.set(request.project, pending.at);
     }
-    this.#takeWrong(request.project, wrong, exchange, during, { ...how, token: reader.token });
+    this.#takeWrong(request.project, wrong, exchange, during, pending.at, { ...how, token: reader.token });
     this.#history.keep(request.project, reader, reading.ids);
   }
 
@@ -273,7 +281,7 @@ export class ListRules {
     this.#history.changed(request.project);
     this.#last.set(request.project, request.operation);
     const project = this.project(request.project);
-    this.#takeWrong(request.project, project.end(change), exchange, undefined);
+    this.#takeWrong(request.project, project.end(change), exchange, undefined, pending.at);
   }
 
   #takeWrong(
@@ -281,6 +289,7 @@ export class ListRules {
     wrong: readonly WrongUser[],
     exchange: Exchange,
     during: string | undefined,
+    at: number,
     reader?: WrongReader & { readonly token: string },
   ): void {
     if (wrong.length === 0) return;
@@ -294,10 +303,13 @@ export class ListRules {
       const isElsewhere = this.#isElsewhere(one, project);
       const onReader =
         reader && blameOnReader(one, reader, model.lastDoneTo(one.user)?.operation, isElsewhere);
+      // A lifetime has passed since the user was listed: no change after it need be the cause.
+      const isAged = !one.listed && at - (this.#rightAt.get(project) ?? at) > LIFETIME;
+      const aged = isAged ? 'list.returns-assigned' : undefined;
       const lasting = model.since.length === 0 ? onReader : undefined;
       this.#wrong.add(project, {
         wrong: one,
-        blame: ofAnother ?? lasting ?? blameFor(one, project, model.since, isElsewhere),
+        blame: ofAnother ?? lasting ?? aged ?? blameFor(one, project, model.since, isElsewhere),
         // A list that was never shown before is not stale, only wrong.
         once: ofAnother ?? (reader?.shownBefore ? 'list.fresh' : 'list.returns-assigned'),
         // A right list for another reader shows that reading changed nothing.

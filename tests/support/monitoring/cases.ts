@@ -482,6 +482,24 @@ export const CASES: Readonly<
     },
     'assign.adds-user',
   ],
+  'who is lost in a lifetime is not the loss of a change after it': [
+    (feed) => {
+      feed.list('1', ['11'], feed.assigned());
+      feed.at += 7300;
+      const { access } = feed.tokens();
+      feed.change('DELETE', '1', '12', 204, access);
+      feed.list('1', ['11'], access);
+    },
+    (feed) => {
+      feed.list('1', ['11'], feed.assigned());
+      feed.at += 7300;
+      const { access } = feed.tokens();
+      feed.change('DELETE', '1', '12', 204, access);
+      feed.list('1', [], access);
+      feed.list('1', [], access);
+    },
+    'list.returns-assigned',
+  ],
   'who is lost when somebody is unassigned who was not assigned is one of the others': [
     (feed) => {
       const access = feed.assigned();
