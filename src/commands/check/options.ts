@@ -3,17 +3,8 @@ import type { ClauseId, RequirementId } from '../../../generated/ids.ts';
 import type { KindsOf } from '../../document/input/require-kinds.ts';
 import type { Risk } from '../../document/types.ts';
 import type { RequirementResult } from '../../report/results.ts';
+import type { ExploreOptions } from '../explore/options.ts';
 import type { ProfileName } from '../shared/options.ts';
-
-/** Options of an exploration. */
-export interface ExploreOptions {
-  /** Number of requests; 0 for none. Default: 2500 on the emulator, 800 on a live target, none with `only`. */
-  readonly explore?: number;
-  /** Seed of the sequences. Default: a random one. */
-  readonly seed?: number;
-  /** File with the only sequence to replay. */
-  readonly replay?: string;
-}
 
 type Before<Id, Mark extends string> = Id extends `${infer Head}${Mark}${string}` ? Head : never;
 

@@ -9,7 +9,7 @@ import {
   readReplay,
 } from '../../evaluation/explore/replay-file.ts';
 import type { ExplorePlan } from '../../evaluation/run/prepare-target.ts';
-import type { ExploreOptions } from '../check/options.ts';
+import type { ExploreOptions } from './options.ts';
 
 /** Default number of requests for the emulator; they take a second. */
 export const EMULATOR_REQUESTS = 2_500;

@@ -4,7 +4,6 @@ import { CollectedRun } from '../../evaluation/run/collected-run.ts';
 import { exploreEmulator } from '../../evaluation/run/exploring.ts';
 import { runChecks } from '../../evaluation/run/run-checks.ts';
 import type { ExitCode } from '../../report/verdict.ts';
-import type { ExploreOptions } from '../check/options.ts';
 import { connectingLive } from '../shared/connection.ts';
 import { reportRun } from '../shared/report-results.ts';
 import { runOfExploration } from '../shared/run-of.ts';
@@ -12,6 +11,7 @@ import { risksFrom } from '../shared/selection.ts';
 import { resolveTarget, type TargetRequest } from '../shared/target.ts';
 import { withinBudget } from '../shared/time-limits.ts';
 import { requireReportFolder } from '../shared/write-files.ts';
+import type { ExploreOptions } from './options.ts';
 import { explorePlan } from './plan.ts';
 
 /** The options of `explore`. */
