@@ -21,7 +21,10 @@ function pages(): readonly string[] {
 
 /** Source files, whose comments a contributor reads. */
 function sources(): readonly string[] {
-  const listed = execFileSync('git', ['ls-files', 'src', 'scripts'], { cwd: ROOT, encoding: 'utf8' });
+  const listed = execFileSync('git', ['ls-files', 'src', 'scripts', 'tests', 'examples'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   return listed.split('\n').filter((file) => /\.[jt]s$/.test(file));
 }
 

@@ -149,7 +149,7 @@ test.describe('emulate', () => {
 
   for (const [signal, details] of firstInTest(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const, 1))
     test(`ends when ${signal} ends the launcher, which has started it`, details, async () => {
-      // What makes Node talk is kept from it by a second process; so is an old Node.
+      // A second process keeps an old Node, and one that prints notes, away from the words.
       const args = [COMMAND, 'emulate', '--port', '0', '--api-port', '0', '--json'];
       const child = spawn(process.execPath, args, {
         env: { ...process.env, NODE_DEBUG: 'none' },
@@ -216,7 +216,7 @@ test('help begins with six verbs, and names every verb and every exit code', asy
   expect(code).toBe(0);
 });
 
-/** What the command line makes of some words: what it throws, and what it would have printed. No verb does its work: something is wrong with each. */
+/** Returns the error of some words, and the output before it. No verb does its work: something is wrong with each. */
 async function refusalOf(
   ...words: readonly string[]
 ): Promise<{ readonly code: number; readonly said: string }> {

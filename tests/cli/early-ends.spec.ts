@@ -1,4 +1,4 @@
-/** Whatever ends a verb before its verdict is 2 while a module of the user is loaded, 4 afterwards, and tells nothing of the run. */
+/** A verb that ends before its verdict is 2 while a module of the user is loaded, and 4 afterwards. */
 
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'parallel' });
 /** Stands in what a module throws; nothing that is printed may hold it. */
 const CANARY = 'canary-5f2a9c';
 
-/** What a module may do to end the process, as text that is run in it. */
+/** Ways in which a module may end the process, as text that runs in it. */
 const WAYS = {
   'process.exit': 'process.exit(0);',
   'an exit code that is set again at the end':

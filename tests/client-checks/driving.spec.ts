@@ -23,7 +23,7 @@ import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { PROVE } from '../support/prove.ts';
 
-/** How the suite drives an application: where a sign-in begins, what is no evidence, what is told of an act that failed. */
+/** The suite drives an application: the start of a sign-in, acts that are no evidence, words for an act that failed. */
 
 const SERVICE: ServiceSide = {
   authUrl: 'http://127.0.0.1:9',
@@ -132,7 +132,7 @@ async function started(paths: {
   return { client, stop };
 }
 
-/** What one act on the application shows, which is started for it alone. */
+/** Returns the evidence of one act on an application that starts for it alone. */
 async function seenOf(
   paths: Parameters<typeof started>[0],
   act: (client: ConfiguredDriver) => Promise<ActResult>,

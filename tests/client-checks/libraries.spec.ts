@@ -13,7 +13,7 @@ import { firstInTest, PROVE } from '../support/prove.ts';
 const APPS = fileURLToPath(new URL('../support/client-apps/', import.meta.url));
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
 
-/** What every one of them leaves to the application, and the README's application does not do. */
+/** Duties that each library leaves to the application, and that the README's application does not do. */
 const LEFT_TO_THE_APPLICATION: readonly ClientRequirementId[] = [
   'callback.at-once',
   'callback.reload',

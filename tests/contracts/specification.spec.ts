@@ -9,7 +9,7 @@ import { ownPacts } from '../support/contracts/verifying.ts';
 
 const SPECIFICATION = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 
-/** What is used of the comparator, whose own declarations are written for bundlers and do not resolve in Node. */
+/** The used part of the comparator: its own declarations are for bundlers and do not resolve in Node. */
 interface ComparatorModule {
   readonly Comparator: new (options: {
     readonly oas: unknown;
@@ -18,7 +18,7 @@ interface ComparatorModule {
 
 const { Comparator } = comparator as unknown as ComparatorModule;
 
-/** What in a pact contradicts the specification: code and sentence of each error. */
+/** Returns code and sentence of each error by which a pact contradicts the specification. */
 async function wrongSettings(pact: unknown): Promise<readonly string[]> {
   const oas: unknown = parse(readFileSync(SPECIFICATION, 'utf8'), { merge: true });
   const found: string[] = [];

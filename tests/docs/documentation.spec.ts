@@ -1,4 +1,4 @@
-/** What can be held of the documentation without reading it: links, anchors, lengths, words. */
+/** Properties of the documentation that need no reader: links, anchors, lengths, words. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';

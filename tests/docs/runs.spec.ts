@@ -188,7 +188,7 @@ const besideShop: Setting = (folder, endings) => {
   return ownService(folder, endings);
 };
 
-/** What each page takes for granted; a page that is not here has no command that is run. */
+/** Prerequisites of each page. No test runs a command of a page that is not here. */
 const SCENES: Readonly<Record<string, Setting>> = {
   'README.md': async (folder, endings) => {
     await client(folder);

@@ -73,7 +73,7 @@ function configurationWith(fragment: string): unknown {
   return { ...WHOLE, ...(JSON.parse(`{${fragment.replace(/\[ …[^\]]*\]/g, steps)}}`) as object) };
 }
 
-/** Whether what a snippet describes is valid by its schema; undefined where it is no file of ours. */
+/** True if a snippet is valid by its schema; undefined if it is no file of the suite. */
 function validity(language: string, text: string): string | undefined {
   const reported = (validate: { readonly errors?: unknown }, valid: boolean) =>
     valid ? '' : JSON.stringify(validate.errors);

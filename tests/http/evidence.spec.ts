@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/http/exchange.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { toEvidence } from '../../src/http/to-evidence.ts';
 
-/** What evidence shows of the bodies that came: what a reader needs, redacted. */
+/** Evidence shows the part of each body that a reader needs, redacted. */
 
 function shownOf(body: string, secrets = new SecretRegistry()): string {
   const exchange: Exchange = {

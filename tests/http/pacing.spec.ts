@@ -1,4 +1,4 @@
-/** How the suite goes easy on a service that others use too. Time is the test's own: nothing here waits. */
+/** The suite spares a service that others use too. Time is the test's own: nothing here waits. */
 import { expect, test } from '@playwright/test';
 import {
   type Header,

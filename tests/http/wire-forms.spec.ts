@@ -1,4 +1,4 @@
-/** How HTTP writes an answer is no matter of the document: a service that is written so conforms as it did. */
+/** The document does not demand a form of HTTP: a service that writes its answers otherwise conforms as before. */
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { checkLive } from '../support/check-live.ts';

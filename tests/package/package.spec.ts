@@ -1,4 +1,4 @@
-/** What an integrator installs: the packed package in an empty project outside the checkout, without a network. */
+/** The packed package, as an integrator installs it: in an empty project outside the checkout, without a network. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

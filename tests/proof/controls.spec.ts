@@ -37,7 +37,7 @@ test('a pairwise set holds every pair of values, and the same sizes give the sam
   );
 });
 
-/** What no profile makes the emulator do: it answers there as it can, and `observe` says so. */
+/** Answers that no profile makes the emulator give; `observe` says so. */
 const NOT_EXPRESSED = [
   'token-presentation.precedence: refused',
   'operation-answers.assign.request-body: refused',

@@ -134,7 +134,7 @@ test('whatever a target answers, the file stays well-formed XML', async ({ page 
   expect(read.message).toBe('a]]>b<c d="e" \'f\' &amp;\\u0000\\u001b[31m\\ud800 \\uffff\r\nnext\tend');
 });
 
-/** What the schema that Jenkins publishes for its xUnit plugin (JUnit 10) allows, of what a report of ours may hold. */
+/** The part of the schema of Jenkins' xUnit plugin (JUnit 10) that a report of the suite uses. */
 const ALLOWED: Readonly<Record<string, { attributes: readonly string[]; children: readonly string[] }>> = {
   testsuites: { attributes: ['name', 'time', 'tests', 'failures', 'errors'], children: ['testsuite'] },
   testsuite: {

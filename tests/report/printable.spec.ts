@@ -12,7 +12,7 @@ import { startCommand } from '../support/command.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aStep } from '../support/results-builder.ts';
 
-/** Whatever a target writes stays text: no build server takes it for a command, no terminal acts on it. */
+/** A target's words stay text: no build server takes them for a command, no terminal acts on them. */
 
 const COMMANDS = [
   '##vso[task.setvariable variable=x]y',

@@ -54,7 +54,7 @@ const explored: Fact = {
   exchanges: [],
 };
 
-/** What becomes of assign and of unassign, and of the run: `broken` or `inconclusive` where there is a trouble, else who is left. */
+/** The results of assign, of unassign and of the run: `broken` or `inconclusive` with a trouble, else the users who are left. */
 const ROWS: readonly (readonly [
   what: string,
   facts: readonly Fact[],

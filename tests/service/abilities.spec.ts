@@ -1,4 +1,4 @@
-/** What a live target lets checks do follows from its configuration; what it does not is told with a remedy. */
+/** The abilities of a live target follow from its configuration; a missing one comes with its remedy. */
 
 import { createServer } from 'node:http';
 import { expect, test } from '@playwright/test';

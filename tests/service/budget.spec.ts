@@ -1,4 +1,4 @@
-/** What a run on a live target may use: told before, held during, reported after. */
+/** The budget of a run on a live target: stated before, held during, reported after. */
 
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';

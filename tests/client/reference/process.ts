@@ -9,7 +9,7 @@ export interface Task {
   readonly now: number;
 }
 
-/** What it tells: that it is up, that it has read the stored pair, how the call ended. */
+/** Messages: it is up, it has read the stored pair, the end of the call. */
 export type Told = 'up' | 'read' | { readonly users?: readonly unknown[]; readonly error?: string };
 
 const tell = (reported: Told): void => {

@@ -55,7 +55,7 @@ test(
     ]);
     expect(end.stdout).toContain('conforms (exit 0)');
     expect(end.code).toBe(0);
-    // What may be used by default is what a full run takes and a quarter more.
+    // The default budget is a full run and a quarter more.
     const { requests = 0, refusedAuthentications = 0 } = results?.used ?? {};
     expect(requests * 1.25).toBeLessThan(DEFAULTS.budget.requests);
     expect(requests).toBeGreaterThan(DEFAULTS.budget.requests / 2);

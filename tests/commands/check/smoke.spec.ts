@@ -8,7 +8,7 @@ import { checkLive, idsWith } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type Change, withIndependentService } from '../../support/live-config.ts';
 
-/** What a smoke run came to, in this process and without a browser, and how many requests it took. */
+/** Returns the results of a smoke run in this process without a browser, and the number of its requests. */
 async function smoke(
   independentService: Readonly<Record<string, string>>,
 ): Promise<{ results: Results; sent: number }> {
@@ -18,7 +18,7 @@ async function smoke(
   });
 }
 
-const JUDGED = [
+const CHECKED = [
   'authorize.redirects-with-code',
   'exchange.token-type-bearer',
   'exchange.expires-in-7200',
@@ -48,7 +48,7 @@ test('in a browser: at most 20 requests, the verdict is partial, and a notice an
     expect(received.length, received.join('\n')).toBeLessThanOrEqual(20);
     const results = JSON.parse(readFileSync(join(report, 'results.json'), 'utf8')) as Results;
     expect(results.selection).toBe('partial');
-    expect([...idsWith(results, 'pass')].sort()).toEqual(JUDGED);
+    expect([...idsWith(results, 'pass')].sort()).toEqual(CHECKED);
     for (const { id, evidence } of results.requirements) expect(evidence, id).not.toEqual([]);
     expect(readAssigned(report)).toEqual([]);
   });

@@ -78,7 +78,7 @@ for (const kind of ['same-pair', 'another-pair', 'refused'])
     },
   );
 
-/** What `observe` sees of old refresh tokens, by the aspects that a window has. */
+/** Returns the answers of `observe` about old refresh tokens, by the aspects that a window has. */
 async function refreshFate({ file, env }: WrittenConfiguration, out: string) {
   const words = ['observe', '--target', file, '--probe', 'refresh-fate', '--out', out];
   const { code, stderr } = await runHere(words, env);

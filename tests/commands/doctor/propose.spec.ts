@@ -254,7 +254,7 @@ test.describe('one page', () => {
   });
 });
 
-/** What stands before a form, and asks for no sign-in. */
+/** Elements before a form that ask for no sign-in. */
 const AROUND = `<form><input name=q aria-label="Search"><button>Search</button></form>
 <form><input type=email aria-label="Email"><input type=password autocomplete=new-password><button>Register</button></form>`;
 

@@ -7,7 +7,7 @@ import { explain, explainText } from '../../../src/commands/explain/verb.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';
 import { runHere } from '../../support/command-here.ts';
 
-/** What a reader is told of a requirement, and what of the suite the reference pages must not forget. */
+/** The verb `explain`, and parts of the suite that the reference pages must name. */
 
 test('explain: what it demands, why, how, what breaks it and who was seen with it', async () => {
   const [one] = await explain(['exchange.code-replay-revokes']);

@@ -17,7 +17,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What a shell runs of these lines: the arguments of each call of curl. Whatever else it did shows as a file. */
+/** Returns the arguments of each call of curl that a shell runs from these lines. Any other effect shows as a file. */
 function ranBy(
   lines: readonly string[],
   env: Readonly<Record<string, string>> = {},

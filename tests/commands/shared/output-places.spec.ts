@@ -1,4 +1,4 @@
-/** What cannot be written is found before anything is sent: exit 2 with the option and the path, whatever the verb and the reason. */
+/** Each verb finds a place that it cannot write before it sends anything: exit 2 with the option and the path. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { runHere } from '../../support/command-here.ts';

@@ -1,4 +1,4 @@
-/** What long work says of itself: how far it has come, after how long, and with `--verbose` each request. */
+/** Long work prints its progress, the time, and with `--verbose` each request. */
 
 import { expect, test } from '@playwright/test';
 import { startProgress } from '../../../src/commands/shared/progress.ts';

@@ -7,7 +7,7 @@ import { risksFrom, selectRequirements } from '../../../src/commands/shared/sele
 import { refuseUnknownDefects } from '../../../src/commands/shared/target.ts';
 import { runHere } from '../../support/command-here.ts';
 
-/** Whatever is mistyped, the error names what is nearest. */
+/** An error names the known word that is nearest to a mistyped one. */
 const app = {
   app: 'tests/support/client-apps/reference.json',
   profile: undefined,

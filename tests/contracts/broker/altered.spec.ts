@@ -42,7 +42,7 @@ const ANSWERS: Readonly<Record<string, BrokerAnswer>> = {
   'a 400 that says nothing': json(400, {}),
 };
 
-/** What a verb does at a broker: whether it says that it is done, or gives what it was asked for. */
+/** Acts of a verb at a broker: it says that it is done, or returns an answer. */
 type Verb = (broker: Broker) => Promise<boolean>;
 
 const VERBS: Readonly<Record<string, Verb>> = {

@@ -11,7 +11,7 @@ import {
 } from '../../support/contracts/consumer.ts';
 import { ANY_REFUSAL, ANY_SUCCESS } from '../../support/contracts/statuses.ts';
 
-/** What the reference client relies on at the authorization server (clauses 4.2, 4.3 and 2.1). */
+/** The reference client relies on these answers of the authorization server (clauses 4.2, 4.3 and 2.1). */
 
 const { equal, regex, string } = MatchersV3;
 

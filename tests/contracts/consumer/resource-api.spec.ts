@@ -11,13 +11,13 @@ import {
 } from '../../support/contracts/consumer.ts';
 import { ANY_REFUSAL, ANY_SUCCESS } from '../../support/contracts/statuses.ts';
 
-/** What the reference client relies on at the resource API (clause 4.4). */
+/** The reference client relies on these answers of the resource API (clause 4.4). */
 
 const LIST = `/v2/projects/\${project_id}/assigned_users`;
 const USER = `${LIST}/\${user_id}`;
 const { project_id: PROJECT, user_id: USER_ID } = EXAMPLE;
 
-/** How the token is presented is not shown (clause 5.6), so the state says it. */
+/** Clause 5.6 does not show the place of the token, so the state says it. */
 const TOKEN = { Authorization: injected('authorization') };
 const JSON_WANTED = { Accept: 'application/json' };
 const LISTING = { method: 'GET', path: pathWith(LIST), headers: { ...TOKEN, ...JSON_WANTED } };

@@ -5,7 +5,7 @@ import { emulatorTarget } from '../../../src/service/emulator.ts';
 import type { Target } from '../../../src/service/target.ts';
 import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
-/** Where nothing can be said, nothing is said: a service that is down breaks no contract. */
+/** A service that is down breaks no contract. */
 
 let target: Target;
 test.beforeAll(async () => {
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => target.close());
 
-/** Whether a request is the pact's own, and none that brings a state about. */
+/** True for a pact's own request, false for one that sets a state up. */
 const isThePacts = (request: WireRequest) =>
   headerOf(request, 'user-agent')?.startsWith('pact_verifier') === true;
 

@@ -6,12 +6,12 @@ import { refusedInteractions } from '../../../src/contracts/verify/refuse-pacts.
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { pactOf } from '../../support/contracts/verifying.ts';
 
-/** What is taken out of pacts from a broker before anything is sent, so that one mistake stops no other pact. */
+/** Interactions that the suite takes out of a broker's pacts before it sends anything, so that one mistake stops no other pact. */
 
 const TARGET = { isLive: true, projects: ['p1'], users: ['u1', 'u2', 'u3'] } as const;
 const SECRET = 's3cret/of+staging==';
 
-/** What is reported of pacts where nothing is sent: what is not refused did not run. */
+/** Reports of pacts without a request: an interaction that is not refused did not run. */
 function refused(...pacts: readonly Pact[]) {
   const secrets = new SecretRegistry();
   secrets.register('client_secret', SECRET);

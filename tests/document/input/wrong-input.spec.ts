@@ -21,7 +21,7 @@ import { startCommand } from '../../support/command.ts';
 import { held } from '../../support/held.ts';
 import { PROVE } from '../../support/prove.ts';
 
-/** Whatever somebody's file holds, it is used or refused in words: no stack trace, no hanging, no value of it in the message. */
+/** Any content of a user's file is used, or refused in words: no stack trace, no hanging, no value of it in the message. */
 
 /** Values that people never write, but files may hold. */
 const HOSTILE: Readonly<Record<string, string>> = {

@@ -74,7 +74,7 @@ for (const [name, encode, decode] of ENCODINGS) {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 40 }), (bytes) => {
         const value = encode(bytes);
-        // What consists of few letters may be in several encodings, and is no token.
+        // A text of few letters may be in several encodings, and is no token.
         fc.pre(new Set(value).size > 8);
         for (const altered of alterations(value))
           held(decode(altered) !== decode(value), () => `${altered} decodes as ${value}`);

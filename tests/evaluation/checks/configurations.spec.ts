@@ -1,4 +1,4 @@
-/** How a target is configured, and what it demands instead of the document, makes no healthy service violate and hides no defect. */
+/** No form of configuration, and no demand of a target beside the document, makes a healthy service violate or hides a defect. */
 import { expect, test } from '@playwright/test';
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../../src/emulator/policy/load-profile.ts';

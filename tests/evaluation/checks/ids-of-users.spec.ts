@@ -17,7 +17,7 @@ const BIG = ['9007199254740993', '9007199254740995', '9007199254740997'];
 const DOTTED = ['j.doe', 'a.b.json', 'x.'];
 const ESCAPED = ['a@b', 'a b', 'ü'];
 
-/** What a service does to users' ids that a path names, and to those that a list shows. */
+/** A service's forms of users' ids, in a path and in a list. */
 interface Treatment {
   readonly assigned?: (id: string) => string;
   readonly unassigned?: (id: string) => string;

@@ -66,7 +66,7 @@ test.beforeEach(() => service.reset());
 
 const folder = () => test.info().outputPath('.');
 
-/** What is judged, and with which settings and secrets other than the right ones. */
+/** The requirements to check, and the wrong settings and secrets. */
 interface Judging extends JudgeOptions {
   readonly change?: Partial<ConfigurationFile>;
   readonly env?: Readonly<Record<string, string>>;
@@ -386,7 +386,7 @@ test.describe('a clock that is ten minutes off', () => {
   });
 });
 
-/** What is found out before the first grant, because the service remembers it from then on. */
+/** Checks before the first grant, because the service remembers it from then on. */
 const DENIED_FIRST = [
   'authorize.grant-needed',
   'authorize.state-echoed-on-denial',

@@ -20,7 +20,7 @@ const REFUSALS = [
 
 const isResource = ({ url }: WireRequest) => url.includes('/projects/');
 
-/** What a service does wrong: which requests it carries out although no token came with them, how often, and what it says. */
+/** A fault of a service: the requests that it carries out without a token, how often, and its answer. */
 interface Wrong {
   readonly method: 'PUT' | 'DELETE';
   readonly times: number;

@@ -10,7 +10,7 @@ import { withHeaders } from '../../support/faulty-service/faults.ts';
 import { startFaultyService } from '../../support/faulty-service/service.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
 
-/** Whatever shape a token response has, nothing that a verb writes or prints holds its values, and no run is broken by them. */
+/** In any shape of a token response, no output of a verb holds its values, and no run is broken by them. */
 
 type Verb = (file: string, out: string) => readonly string[];
 

@@ -9,7 +9,7 @@ import { judgeLiveRun, judgeRun, type MatrixRow } from './verdict.ts';
 /** Every defect against every check. */
 export interface Matrix {
   readonly profile: string;
-  /** What is wrong with the base profile by itself; a kill would prove nothing then. */
+  /** Failures of the base profile itself; a kill would prove nothing then. */
   readonly baseProblems: readonly string[];
   /** Requirements that do not pass on the base profile. */
   readonly exempt: readonly RequirementId[];
@@ -22,7 +22,7 @@ export interface Matrix {
 export interface MatrixOptions extends PoolOptions {
   /** The defects whose failed checks are run again in a real browser. */
   readonly inBrowser: readonly ProvenDefect[];
-  /** Whether the rows are run on the emulator as a live target; what a gate may hide there is in `hidden-on-live.ts`. */
+  /** True to run the rows on the emulator as a live target; `hidden-on-live.ts` lists the defects that a gate may hide there. */
   readonly live?: boolean;
   /** The order in which the rows are run; the matrix is in the order of the facts whatever it is. */
   readonly order?: (facts: readonly ProvenDefect[]) => readonly ProvenDefect[];
@@ -97,7 +97,7 @@ export function problemsOf({ baseProblems, rows }: Matrix): readonly string[] {
 }
 
 /**
- * What a run found, without what may differ between runs that find the same: two runs agree when these are equal.
+ * Returns the findings of a run without parts that differ between equal runs.
  */
 export function fingerprint(matrix: Matrix): string {
   const { rows, baseProblems, exempt } = matrix;

@@ -93,7 +93,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(impatient);
 }
 
-/** What a worker tells, in order. Throws when it ends by itself, or is silent for too long. */
+/** Returns a worker's messages in order. Throws if it ends by itself, or is silent for too long. */
 async function* messages(child: ChildProcess): AsyncGenerator<FromWorker> {
   const queue: FromWorker[] = [];
   let wake: () => void = () => undefined;

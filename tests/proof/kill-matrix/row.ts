@@ -21,7 +21,7 @@ export interface RowTask {
   readonly defect: string | undefined;
   /** True to rerun its failed checks in a real browser. */
   readonly browser: boolean;
-  /** Whether the emulator is a live target, with all that a live run does; once, and without a browser. */
+  /** True for the emulator as a live target, with all that a live run does; once, and without a browser. */
   readonly live?: boolean;
 }
 

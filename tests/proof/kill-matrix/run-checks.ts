@@ -90,7 +90,7 @@ export async function runChecks(
   return outcomesOf(run);
 }
 
-/** What the product's own fold makes of a run, one outcome per check. */
+/** Returns the product's own results of a run, one outcome for each check. */
 export function outcomesOf(run: CollectedRun): readonly RowOutcome[] {
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
   const folded = (rules: readonly FactRule[]) => {

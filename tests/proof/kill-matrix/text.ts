@@ -80,7 +80,7 @@ function aligned(table: readonly (readonly string[])[]): readonly string[] {
 }
 
 /**
- * How the checks found a defect of second order: `exact` when the checks of what it breaks failed and no others, `part` when
+ * The checks' result for a second-order defect: `exact` when the checks of what it breaks failed and no others, `part` when
  * only some of those failed, `others` when further checks failed too or instead, `blocked` when none failed and some could
  * not be evaluated, `none` when all passed.
  */

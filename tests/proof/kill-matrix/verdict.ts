@@ -7,7 +7,7 @@ import type { RowOutcome } from './run-checks.ts';
 /** One defect with what the checks made of it. */
 export interface MatrixRow extends RowVerdict {
   readonly facts: ProvenDefect;
-  /** What the failed checks came out as in a real browser; absent where they were not run there. */
+  /** Results of the failed checks in a real browser; absent if they did not run there. */
   readonly inBrowser?: readonly RowOutcome[];
   /** Everything that is not as it should be, one sentence each. Empty: the defect is killed, exactly. */
   readonly problems: readonly string[];
@@ -114,7 +114,7 @@ interface Kill {
   readonly byMonitor?: true;
 }
 
-/** What the checks made of one defect, beside what it says that it breaks. */
+/** The checks' results for one defect, and the requirements that it lists. */
 export interface RowVerdict {
   /** Requirements that it breaks and whose check failed, with the reason that was given. */
   readonly killed: readonly Kill[];
@@ -169,10 +169,10 @@ function isFailure(outcome: RowOutcome): outcome is RowOutcome & { readonly resu
   return outcome.result === 'fail' || outcome.result === 'warning';
 }
 
-/** What a matcher says: a timeout, or any other trouble, reads otherwise and is no kill. */
+/** The words of a matcher: a timeout, or any other trouble, reads otherwise and is no kill. */
 const MATCHERS_REASON = /^expected .+; got ./s;
 
-/** Whether a `blocked` leads, step by step, to a requirement that the defect breaks. */
+/** True if a `blocked` leads, step by step, to a requirement that the defect breaks. */
 function endOfChain(
   outcome: RowOutcome,
   byId: ReadonlyMap<RequirementId, RowOutcome>,

@@ -8,7 +8,7 @@ export interface ToWorker {
   readonly executablePath: string | undefined;
 }
 
-/** What comes back for each row, and once, without a row, when the worker is ready. */
+/** The message for each row, and one without a row when the worker is ready. */
 export interface FromWorker {
   readonly run: RowRun | undefined;
 }

@@ -68,7 +68,7 @@ test('wrong usage is exit 2 before anything is sent', async () => {
   }
 });
 
-/** Where header names cannot show their letter case nothing is seen of it: probes and stories ask over sockets. */
+/** HTTP libraries hide the letter case of header names: probes and stories ask over sockets. */
 const UNREACHABLE: readonly string[] = [];
 
 for (const other of profileIds().filter((id) => id !== 'doorkeeper-5'))

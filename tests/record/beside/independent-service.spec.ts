@@ -1,4 +1,4 @@
-/** How faithful an emulator is to the service that its profile was recorded from: the figures of docs/development/trials.md. */
+/** Compares an emulator with the service of its recorded profile: the figures of docs/development/trials.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

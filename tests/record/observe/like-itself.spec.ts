@@ -1,4 +1,4 @@
-/** Whatever a service does at the open points: observed, recorded, and emulated from the record, `--like` finds no difference. */
+/** Observed, recorded, and emulated from the record, a service differs from itself at no open point under `--like`. */
 import { expect, test } from '@playwright/test';
 import { validateProfile } from '../../../generated/validators.js';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
@@ -31,7 +31,7 @@ for (const [{ profile }, details] of firstInTest(profileControls().slice(0, 24),
   });
 }
 
-/** What a request asks for, without its query: a code in it may hold any letters, `v2` as well. */
+/** Returns method and path of a request without its query: a code in it may hold any letters, `v2` as well. */
 const asked = ({ method, url }: WireRequest) => `${method} ${url.replace(/\?.*/, '')}`;
 
 /** A change of one answer; `nth` counts the answers of a run from 1. */

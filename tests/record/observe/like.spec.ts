@@ -24,7 +24,7 @@ import { frozenFrom, observeProfile } from '../../support/observing/observe-prof
 import { PROVE } from '../../support/prove.ts';
 import { aResult, aRun } from '../../support/results-builder.ts';
 
-/** Whether a target is a drop-in: the frozen answers are binding, and differ exactly where they differ. */
+/** A drop-in gives the frozen answers: a difference shows exactly where the answers differ. */
 
 const catalogue = loadCatalogue();
 const idOf = (aspect: (typeof aspectIds)[number]) => {

@@ -1,4 +1,4 @@
-/** What an edge asks for goes with each request of a page to the guarded origin, and never to another, redirects included. */
+/** A page's requests to the guarded origin carry the headers that its edge asks for; requests to another never do, redirects included. */
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { expect, test } from '@playwright/test';

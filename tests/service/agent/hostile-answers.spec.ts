@@ -1,5 +1,5 @@
 /**
- * Whatever a service sends, a run ends with exit 3 or a proper verdict, in bounded time and memory.
+ * For any answer of a service a run ends with exit 3 or a proper verdict, in bounded time and memory.
  * `npm test` runs the first row of each table in `tests/support/hostile/answers.ts`, `npm run prove` all.
  */
 import { type Browser, expect, test } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** What a message says about a page where a step found nothing: its address without a session's id, and names only. */
+/** A message about a page where a step found nothing has its address without a session's id, and names only. */
 import { createServer } from 'node:http';
 import { expect, test } from '@playwright/test';
 import { Recorder } from '../../../src/http/recorder.ts';

@@ -20,7 +20,7 @@ const LOGIN = [
   { click: SELECTORS.signIn },
 ] as const satisfies ConfigurationFile['signIn']['steps'];
 
-/** What a walk in a browser came to, and what the service was sent meanwhile. */
+/** Returns the end of an authorization in a browser, and the requests that the service got meanwhile. */
 interface Walked extends TokenFlow {
   readonly received: readonly string[];
   readonly message: string;

@@ -1,4 +1,4 @@
-/** What is typed while signing in to a live target: one-time codes that are given once, a password only so often. */
+/** Values that the suite types to sign in to a live target: each one-time code once, a password within its limit. */
 import { expect, test } from '@playwright/test';
 import { BudgetSpent } from '../../../src/http/ledger.ts';
 import {

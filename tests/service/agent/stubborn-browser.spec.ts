@@ -70,7 +70,7 @@ function isDriverObject(value: unknown): value is object {
 /** Milliseconds that a page may take here. */
 const DEADLINE_MS = 700;
 
-/** How many browsers are stubborn at a time: they wait more than they work. */
+/** The number of stubborn browsers at a time: they wait more than they work. */
 const AT_ONCE = 8;
 
 let target: Target;

@@ -1,4 +1,4 @@
-/** What is wrong in the configuration of a live target is told before anything is sent: key, expectation, example. */
+/** Errors of a live target's configuration, before the suite sends anything: key, expectation, example. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What the loader says to a configuration. Keys that are `undefined` are left out of the file. */
+/** Returns the loader's error for a configuration. Keys that are `undefined` are left out of the file. */
 async function refusal(content: unknown): Promise<ConfigurationError> {
   const file = join(directory, `${test.info().testId}.json`);
   writeFileSync(file, JSON.stringify(content));

@@ -18,7 +18,7 @@ async function judge(env: Readonly<Record<string, string>>, only: readonly strin
 
 const ELSEWHERE = ['1', '2.1', '4.4', '5', '9'];
 
-/** Who fails for each demand beside the owner of the step, and who cannot be judged behind them. */
+/** Requirements that fail for each demand beside the owner of the step, and those that are blocked behind them. */
 const DEMANDED: Readonly<
   Record<
     Exclude<DemandId, 'first-scope-only' | 'one-scope-acts'>,
@@ -81,7 +81,7 @@ for (const [[demand, id], details] of firstInTest(
     expect(results.exitCode).toBe(1);
   });
 
-/** What the independent service's own defects break, as far as it is of level `documented`. */
+/** Requirements of level `documented` that the independent service's own defects break. */
 const DEFECTIVE: Readonly<Record<DefectId, readonly RequirementId[]>> = {
   'expires-in-3600': ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
   'no-refresh-tokens': ['exchange.token-response'],

@@ -13,7 +13,7 @@ import {
   sendAnswer,
 } from './wire.ts';
 
-/** What goes wrong instead of an answer: an answer of something else, or silence. */
+/** Faults in place of an answer: an answer of something else, or silence. */
 export type BrokerFault = BrokerAnswer | 'stall';
 
 export interface BrokerDouble {
@@ -21,7 +21,7 @@ export interface BrokerDouble {
   /** Every request, oldest first, also those that were refused. */
   readonly requests: readonly ArrivedAtBroker[];
   readonly store: BrokerStore;
-  /** What a request suffers instead of being answered; undefined where it is answered. */
+  /** Returns the fault in place of the answer to a request; undefined if it is answered. */
   instead: (request: ArrivedAtBroker) => BrokerFault | undefined;
   close(): Promise<void>;
 }

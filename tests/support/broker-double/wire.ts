@@ -92,7 +92,7 @@ const UNAUTHORIZED: BrokerAnswer = {
   headers: { 'Content-Type': 'text/plain', 'WWW-Authenticate': 'Basic realm="Restricted area"' },
 };
 
-/** @returns what is answered instead of the application, or undefined where the request may pass */
+/** @returns the answer in place of the application's; undefined if the request may pass */
 export function refuseUnlessAllowed(auth: BrokerAuth, request: ArrivedAtBroker): BrokerAnswer | undefined {
   if (auth.kind === 'open') return undefined;
   const { authorization } = request.headers;

@@ -1,7 +1,7 @@
 import type { RunningIndependentService } from '../independent-service/start.ts';
 import type { Canary } from './find-canaries.ts';
 
-/** What a staging list would disclose of the people in it, who are nobody of the suite's. */
+/** Data of other people in a staging list, which no output may disclose. */
 const PEOPLE = [
   'ilse.brandt@people.example.test',
   'tomas.ohara@people.example.test',

@@ -13,7 +13,7 @@ import {
 } from '../../../examples/reference-client/client/index.ts';
 import type { StateName } from '../../../src/contracts/states.ts';
 
-/** What a consumer test of the reference client works with. Everything in a pact is fixed, so that it is written alike every time. */
+/** Fixtures of a consumer test of the reference client. Everything in a pact is fixed, so that each run writes the same. */
 
 const CONSUMER = 'legacy-api-reference-client';
 
@@ -76,7 +76,7 @@ export interface ConsumerTest {
   readonly states: readonly StateName[];
   readonly request: Parameters<PactV3['withRequest']>[0];
   readonly response: Parameters<PactV3['willRespondWith']>[0];
-  /** What the client does at a mock server, and what it makes of the answer. */
+  /** An act of the client at a mock server, and its result. */
   readonly play: (url: string) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ interface AwkwardIds extends Pick<Control, 'behaviour' | 'target'> {
   readonly name: string;
 }
 
-/** How a service with such ids writes an id that the emulator keeps as a number, and reads it again. */
+/** Writes an id that the emulator keeps as a number in a service's form, and reads it again. */
 interface Spelling {
   readonly name: string;
   readonly write: (id: string) => string;

@@ -13,7 +13,7 @@ export interface Control {
   /** Behaviour that no profile can say, and that breaks nothing but what `warns` names. */
   readonly behaviour?: Defect['create'];
   readonly start?: EmulatorStart;
-  /** How the checks reach it, or what they are told of it, otherwise than usual. */
+  /** Changes of the target that the checks get. */
   readonly target?: (target: Target) => Target;
   /** The requirements of level strictness or standard that it breaks. */
   readonly warns: readonly RequirementId[];

@@ -4,11 +4,11 @@ export interface Block {
   /** `sh`, `ts`, `json`, …; empty for what is printed. */
   readonly language: string;
   readonly text: string;
-  /** What the comment in front of it says of it, as in `<!-- not run: there is no such broker -->`. */
+  /** The comment in front of it, such as `<!-- not run: there is no such broker -->`. */
   readonly mark?: Mark;
 }
 
-/** How a block is tried, where that is not what is usual for its language. */
+/** Trials of a block that are unusual for its language. */
 interface Mark {
   /** `output` is compared with what the commands above it print, `excerpt of` with what a test of that file makes. */
   readonly kind: 'not run' | 'run by' | 'output' | 'excerpt of' | 'drawing';
@@ -48,7 +48,7 @@ export function commandsOf({ text }: Block): readonly string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-/** What is alike in every run of what is printed: numbers, ports, hashes, days and paths of temporary folders are masked. */
+/** Returns an output with its numbers, ports, hashes, days and temporary folders masked, so that each run gives the same. */
 function masked(line: string): string {
   return line
     .replace(/sha256:[0-9a-f]+…?/g, 'sha256:#')

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What users and developers read of the documentation, from {@link ROOT}. */
+/** The pages for users and developers, from {@link ROOT}. */
 export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',

@@ -84,7 +84,7 @@ export async function startFaultyService({
   };
 }
 
-/** What the emulator answers, its own address replaced by the server's in front of it. */
+/** Returns the emulator's answer, its own address replaced by the server's in front of it. */
 async function answerOf(emulator: Emulator, behind: string, own: string, req: IncomingMessage, body: Buffer) {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {

@@ -1,4 +1,4 @@
-/** What a hostile, or a very broken, service may answer. Each row is a fault and the exit codes that are right for it. */
+/** Answers of hostile or very broken services. Each row is a fault and the exit codes that are right for it. */
 import { gzipSync } from 'node:zlib';
 import {
   answer,

@@ -46,7 +46,7 @@ export function sendByTls(ca: string): Send {
     });
 }
 
-/** Where the browser came to rest: on a page, or on the way out to the client's redirect address. */
+/** The browser's last place: a page, or the way out to the client's redirect address. */
 export interface Rest {
   readonly url: string;
   readonly status: number;

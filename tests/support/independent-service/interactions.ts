@@ -64,7 +64,7 @@ function sendPage(res: ServerResponse, status: number, body: string): void {
 /**
  * The pages between authorization and redirect; `oidc-provider` knows them by a cookie and a path.
  * @param root path under which the pages of one authorization request are found
- * @param obstacles what stands between password and consent, or makes it harder to get there
+ * @param obstacles pages between password and consent, or hindrances on the way
  */
 export function makePages(provider: Provider, seeds: Seeds, root: string, obstacles: Obstacles): Handler {
   const { interstitial, captcha, totpSecret, drawnAfterMs, defect } = obstacles;

@@ -2,7 +2,7 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-  /** What is left of a request's parameters after `oidc-provider` has kept the ones it knows. */
+  /** The parameters of a request that `oidc-provider` knows. */
   export type Params = Readonly<Record<string, string | undefined>>;
 
   export interface Context {

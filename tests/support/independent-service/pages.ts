@@ -32,7 +32,7 @@ async function page(title: string, body: Markup): Promise<string> {
   return String(await document);
 }
 
-/** What every form of the pages needs: where it posts to, and the token against forged posts. */
+/** Values of every form of the pages: its address, and the token against forged posts. */
 export interface FormFrame {
   readonly action: string;
   readonly csrf: string;

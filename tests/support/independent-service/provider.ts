@@ -95,7 +95,7 @@ const AUTHORIZE_PATH = '/oauth/authorize';
 const TOKEN_PATH = '/oauth/token';
 /** Seconds. */
 const FORTNIGHT = 14 * 24 * 3600;
-/** Where the pages of one authorization request are found, on whichever origin serves them. */
+/** Returns the address of the pages of one authorization request, on the origin that serves them. */
 export const PAGES_PATH = '/signin';
 
 function registered(application: SeedApplication): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DefectId, DemandId } from './defects.ts';
 
-/** How the independent service was asked to behave; every member comes from one environment variable. */
+/** Settings of the independent service; every member comes from one environment variable. */
 export interface Settings {
   /** `INDEPENDENT_SERVICE_MODE`: `wrapped` corrects what `oidc-provider` cannot be configured to do; `as-shipped` does not. */
   readonly mode: 'wrapped' | 'as-shipped';

@@ -2,7 +2,7 @@ import { FormBrowser, type Rest, type Send, sendByFetch } from './form-browser.t
 import { SELECTORS } from './pages.ts';
 import type { ReadyIndependentService } from './start.ts';
 
-/** What may come from the token endpoint or the resource API, as far as it is looked at. */
+/** The part of an answer of the token endpoint or the resource API that is read. */
 interface Body {
   readonly access_token?: string;
   readonly refresh_token?: string;

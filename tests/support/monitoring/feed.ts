@@ -172,7 +172,7 @@ export class Feed {
     return { access: `access${mark}`, refresh: `refresh${mark}` };
   }
 
-  /** @param users who is listed; `unchanged` for a 304, nothing for a refusal */
+  /** @param users the listed users; `unchanged` for a 304, nothing for a refusal */
   list(
     project: string,
     users: readonly string[] | 'unchanged' | undefined,

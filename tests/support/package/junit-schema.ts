@@ -1,6 +1,6 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 
-/** What an element may have: attributes (`!` where it must), and children. */
+/** Attributes of an element (`!` for required ones), and its children. */
 interface Shape {
   readonly attributes: string;
   readonly children: string;
@@ -30,7 +30,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 /** Seconds, with groups of thousands or without. */
 const TIME = /^(?:(?:\d{0,3},)*\d{3}|\d{0,3})*(?:\.\d*)?$/;
 
-/** What of a JUnit file a strict reader would refuse; empty for a valid one. */
+/** Returns the parts of a JUnit file that a strict reader would refuse; empty for a valid one. */
 export function junitProblems(xml: string): readonly string[] {
   const root = parse(xml, { lowerCaseTagName: false }).querySelector('testsuites');
   return root === null ? ['there is no element testsuites'] : problemsIn(root);

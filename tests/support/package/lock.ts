@@ -70,7 +70,7 @@ export function directDependencies(
   return { [name]: `file:${basename(tarball)}`, ...Object.fromEntries(others) };
 }
 
-/** Where a package that is needed from a place is installed: in the nearest `node_modules` above it. */
+/** Returns the folder of a package as a place finds it: in the nearest `node_modules` above it. */
 function locate({ packages }: LockFile, name: string, from: string): string | undefined {
   let folder = from;
   while (true) {

@@ -98,7 +98,7 @@ export function ofJenkins(text: string): Recipe {
   };
 }
 
-/** What a Jenkins pipeline makes of the check's exit code, by its own `if` line. */
+/** Returns a Jenkins pipeline's result for an exit code of the check, by its own `if` line. */
 export function jenkinsVerdict(text: string, code: number): 'success' | 'unstable' | 'failure' {
   const rule = /if \(code == (\d)\) \{ unstable\(.*?\) \} else if \(code != (\d)\) \{ error\(/.exec(text);
   if (rule === null) throw new Error('the pipeline does not decide on the exit code');

@@ -130,7 +130,7 @@ function valuesOf(page: string, path: string) {
   };
 }
 
-/** What the verbs find in a project: a service, a broker, pacts. */
+/** Files of a project that the verbs find: a service, a broker, pacts. */
 export interface Places {
   readonly files: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;

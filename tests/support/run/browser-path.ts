@@ -1,6 +1,6 @@
 import { findBrowser } from '../../../src/service/agent/browser/find-browser.ts';
 
-/** Where the runner's own processes leave the browser that was found, so that each does not look again. */
+/** The file with the path of the browser, so that each process of the runner does not look again. */
 const FOUND = 'LEGACY_CONFORMANCE_BROWSER_FOUND';
 
 /** The browser's binary for tests that open pages; undefined for Playwright's own. Looked for once a run. */

@@ -12,7 +12,7 @@ export function deadlineFor(fault: Fault): number {
   return fault.startsWith('stall') ? 300 : 5_000;
 }
 
-/** What a {@link FaultServer} is to do with one request: a fault, an answer, or an answer that takes its time. */
+/** An action of a {@link FaultServer} for one request: a fault, an answer, or a late answer. */
 export type Treatment = Fault | Reply | ((request: ArrivedAtServer) => Promise<Reply>);
 
 export interface ArrivedAtServer {

@@ -1,4 +1,4 @@
-/** What is written to standard output and standard error while `work` runs. It is not shown. */
+/** Returns standard output and standard error of `work`, and shows neither. */
 export async function withOutput(work: () => Promise<void>): Promise<string> {
   const written: string[] = [];
   const streams = [process.stdout, process.stderr] as const;

@@ -12,7 +12,7 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** What nock tells of a request that matches nothing: one object or two, the options being the last. */
+/** Arguments of nock for a request that matches nothing: one object or two, the options last. */
 interface Unmatched {
   readonly method?: string;
   readonly hostname?: string;

@@ -10,9 +10,9 @@ export const SERVERS_FOLDER: string = fileURLToPath(new URL('../../servers/', im
 
 /** One way to run a host, and what a default check of it must show. */
 export interface Setting {
-  /** How the host then departs from the document, or how it conforms. */
+  /** The host's departure from the document, or the reason why it conforms. */
   readonly is: string;
-  /** Why the document forbids it: the clauses, and what follows for each id of `fail`. */
+  /** The clauses that forbid it, and the consequence for each id of `fail`. */
   readonly because?: string;
   readonly verdict: Verdict;
   /** Requirements that must fail. */

@@ -6,7 +6,7 @@ import type { SecondOrderDefects } from '../define-second-order.ts';
 import { noted, notedChanging, type RequestNotes } from '../tools/noted.ts';
 import { kept } from '../tools/tokens.ts';
 
-/** Where a name stands among the parameters of the token request; -1 when it is missing. */
+/** Returns the index of a name among the parameters of the token request; -1 if it is missing. */
 function placeIn(request: RequestNotes, name: string): number {
   return request.form.entries().findIndex(([other]) => other === name);
 }

@@ -43,7 +43,7 @@ export const authorizations: SecondOrderDefects = {
   'authorize-every-ninth-code-with-bare-ampersand': {
     summary:
       'Every 9th code holds an ampersand that the redirect does not encode, so that the client reads a part of it.',
-    // What the client reads is not the code that was issued (2.2), so that its rightful exchange is refused.
+    // The client reads another code than the issued one (2.2), so that its rightful exchange is refused.
     breaks: ['authorize.redirects-with-code', 'exchange.form-encoded'],
     changes: ({ code, answer }) => {
       const now = everyNth(9);

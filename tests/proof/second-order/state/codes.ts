@@ -94,7 +94,7 @@ export const codes: SecondOrderDefects = {
   'exchange-replay-ends-all-of-owner': {
     summary:
       'A replay of a code is refused, and ends the tokens of every application to which its owner has granted any.',
-    // What another application holds is its latest token response: it acts (2.1) for 7200 s (8), and refreshes (4.3).
+    // Another application's latest token response acts (2.1) for 7200 s (8), and refreshes (4.3).
     breaks: [
       'exchange.token-acts',
       'lifetime.alive-until-7200',

@@ -19,7 +19,7 @@ import type {
 import type { Assignments, Store } from '../../../../src/emulator/store/store.ts';
 
 /**
- * What is known of the request under way. The handlers take these decisions right after one another, so a note is the
+ * Notes about the request under way. The handlers take these decisions right after one another, so a note is the
  * current request's until the first `await`; what is needed later is kept before that.
  */
 export interface RequestNotes {
@@ -36,7 +36,7 @@ export interface RequestNotes {
   store?: Store;
   /** Seconds since the epoch, when tokens are issued. */
   now: number;
-  /** How many refreshes an access token is away from the exchange of its chain. */
+  /** Returns the number of refreshes between an access token and the exchange of its chain. */
   generation(accessToken: string): number;
   /** When the first pair of an access token's chain was issued. */
   chainBegun(accessToken: string): number | undefined;

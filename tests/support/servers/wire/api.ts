@@ -49,7 +49,7 @@ export interface Answer {
   readonly token: Body;
 }
 
-/** Where an authorization request led. */
+/** The end of an authorization request. */
 export interface Authorized {
   readonly asked: boolean;
   readonly rest: Rest;
