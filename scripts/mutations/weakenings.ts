@@ -5,7 +5,10 @@ const TABLE = 'src/evaluation/requests/wrong-requests.ts';
 
 /** The most important checks, each weakened as by a careless change. */
 export const WEAKENINGS: readonly Weakening[] = [
-  inCheck('exchange.code-single-use', 'judges no replay', '2-2-authorization-code', [REFUSED, '.answer()']),
+  inCheck('exchange.code-single-use', 'evaluates no replay', '2-2-authorization-code', [
+    REFUSED,
+    '.answer()',
+  ]),
   inFile(
     'exchange.code-single-use',
     'replays with the same parameters only',
@@ -24,7 +27,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   ),
   inFile(
     'exchange.client-secret-checked',
-    'judges a refusal by its status',
+    'evaluates a refusal by its status',
     'src/evaluation/language/token-actions.ts',
     [
       'if (accessToken !== undefined || refreshToken !== undefined) {',
@@ -92,14 +95,14 @@ export const WEAKENINGS: readonly Weakening[] = [
     /await expectAllListed\([^;]*;/g,
     '',
   ]),
-  inCheck('list.fresh', 'judges nothing', '4-4-assigned-users', [/await expectFresh\([^;]*;/g, '']),
+  inCheck('list.fresh', 'evaluates nothing', '4-4-assigned-users', [/await expectFresh\([^;]*;/g, '']),
   inFile('list.token-invalid-refused', 'tries a token that resembles none', TABLE, [
     '[neverIssued(accessToken), ...alterations(accessToken)]',
     '[neverIssued(accessToken)]',
   ]),
   inFile(
     'assign.unknown-project-refused',
-    'judges a refusal by its status',
+    'evaluates a refusal by its status',
     'src/evaluation/language/user-actions.ts',
     [
       'if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);',

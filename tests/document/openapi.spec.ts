@@ -122,7 +122,7 @@ test('a scope is one or more of the three', () => {
   }
 });
 
-test('whatever a list looks like, it is not judged', () => {
+test('whatever a list looks like, it is not evaluated', () => {
   for (const list of [[], [{ id: 1 }], ['1'], { assigned_users: [] }, null, 'text']) {
     expect(validateAssignedUsers(list)).toBe(true);
   }

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { DEFECT_FACTS } from './defects/index.ts';
 import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';
 import type { RowOutcome } from './kill-matrix/run-checks.ts';
-import { judgeLiveRun, strangersListed } from './kill-matrix/verdict.ts';
+import { evaluateLiveRun, strangersListed } from './kill-matrix/verdict.ts';
 
 /** Of the listed ones, each way in which a gate hides; all: `npm run kill-matrix -- --live`. */
 const IN_TEST = [
@@ -36,8 +36,8 @@ test.describe('a row on a live target', () => {
     reason: result === 'pass' ? '' : 'expected this; got that',
   });
   const run = (...outcomes: RowOutcome[]) => ({ defect: facts.id, outcomes, alone: [], durationMs: 1 });
-  const problems = (listed: Parameters<typeof judgeLiveRun>[3], row: ReturnType<typeof run>) =>
-    judgeLiveRun(own, row, new Set(), listed).problems;
+  const problems = (listed: Parameters<typeof evaluateLiveRun>[3], row: ReturnType<typeof run>) =>
+    evaluateLiveRun(own, row, new Set(), listed).problems;
   const both = run(outcome('list.safe', 'fail'), outcome('list.fresh', 'fail'));
   const one = run(outcome('list.safe', 'fail'), outcome('list.fresh', 'pass'));
 

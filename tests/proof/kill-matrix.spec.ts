@@ -8,7 +8,7 @@ import { incompleteness, oddFacts } from './kill-matrix/completeness.ts';
 import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';
 import type { RowOutcome } from './kill-matrix/run-checks.ts';
 import { findingOf, matrixText } from './kill-matrix/text.ts';
-import { judgeRow, judgeRun } from './kill-matrix/verdict.ts';
+import { evaluateRow, evaluateRun } from './kill-matrix/verdict.ts';
 import { SECOND_ORDER_FACTS } from './second-order/index.ts';
 
 test('every requirement is broken by a defect, every documented one by a blunt and by a subtle one', () => {
@@ -39,7 +39,7 @@ test('a defect of second order is found exactly, in part, with others, or not, a
   const finding = (...results: readonly RowOutcome['result'][]) => {
     const ids = ['list.fresh', 'list.safe', 'version.prefix'] as const;
     const outcomes = ids.map((id, index) => ({ id, result: results[index] ?? 'pass', reason: said }));
-    return findingOf(judgeRun(own, { defect: facts.id, outcomes, alone: [], durationMs: 1 }));
+    return findingOf(evaluateRun(own, { defect: facts.id, outcomes, alone: [], durationMs: 1 }));
   };
   expect(finding('fail', 'warning').finding).toBe('exact');
   expect(finding('fail', 'pass').finding).toBe('part');
@@ -74,22 +74,22 @@ test.describe('what a row proves', () => {
   const FAILED = outcome('exchange.code-single-use', 'fail', { reason: REASON });
 
   test('a check that fails as it should is a kill', () => {
-    const verdict = judgeRow([FAILED, outcome('version.prefix', 'pass')], ['exchange.code-single-use']);
+    const verdict = evaluateRow([FAILED, outcome('version.prefix', 'pass')], ['exchange.code-single-use']);
     expect(verdict.killed).toEqual([{ id: FAILED.id, result: 'fail', reason: FAILED.reason }]);
     expect([...verdict.misses, ...verdict.extras, ...verdict.errors]).toEqual([]);
   });
 
   test('a check that passes, or is blocked, although its requirement is broken is a miss', () => {
     for (const result of ['pass', 'blocked', 'not-applicable'] as const) {
-      const verdict = judgeRow([outcome('version.prefix', result)], ['version.prefix']);
+      const verdict = evaluateRow([outcome('version.prefix', result)], ['version.prefix']);
       expect(verdict.misses).toEqual([{ id: 'version.prefix', actual: result }]);
       expect(verdict.killed).toEqual([]);
     }
-    expect(judgeRow([], ['version.prefix']).misses).toHaveLength(1);
+    expect(evaluateRow([], ['version.prefix']).misses).toHaveLength(1);
   });
 
   test('a check that fails without its requirement being broken is an extra', () => {
-    const verdict = judgeRow(
+    const verdict = evaluateRow(
       [FAILED, outcome('list.safe', 'warning', { reason: REASON })],
       ['exchange.code-single-use'],
     );
@@ -99,7 +99,7 @@ test.describe('what a row proves', () => {
   test('a blocked check must lead to a broken requirement, through others if need be', () => {
     const blocked = (id: RowOutcome['id'], blockedBy: RowOutcome['id']) =>
       outcome(id, 'blocked', { blockedBy });
-    const verdict = judgeRow(
+    const verdict = evaluateRow(
       [
         FAILED,
         blocked('refresh.chain', 'refresh.token-response'),
@@ -122,7 +122,7 @@ test.describe('what a row proves', () => {
   test('a check that did not run, or did not work, is an error, never a kill', () => {
     const late = outcome('version.prefix', 'not-run', { reason: 'late' });
     const faulty = outcome('list.safe', 'fail', { broken: 'TypeError: x\n  at y' });
-    const verdict = judgeRow([late, faulty], ['version.prefix', 'list.safe']);
+    const verdict = evaluateRow([late, faulty], ['version.prefix', 'list.safe']);
     expect(verdict.errors).toEqual([
       { id: 'version.prefix', actual: 'not-run: late' },
       { id: 'list.safe', actual: 'fail: TypeError: x' },
@@ -132,14 +132,14 @@ test.describe('what a row proves', () => {
 
   test('a failure that no matcher has worded is an error', () => {
     const timedOut = outcome('version.prefix', 'fail', { reason: 'timeout of 10000 ms' });
-    const verdict = judgeRow([timedOut], ['version.prefix']);
+    const verdict = evaluateRow([timedOut], ['version.prefix']);
     expect([verdict.killed, verdict.errors.map(({ id }) => id)]).toEqual([[], ['version.prefix']]);
   });
 
   test('what does not pass on the base profile proves nothing, unless the defect breaks it', () => {
     const warned = outcome('list.safe', 'warning', { reason: REASON });
-    expect(judgeRow([warned], [], new Set(['list.safe'])).extras).toEqual([]);
-    expect(judgeRow([warned], ['list.safe'], new Set(['list.safe'])).killed).toHaveLength(1);
+    expect(evaluateRow([warned], [], new Set(['list.safe'])).extras).toEqual([]);
+    expect(evaluateRow([warned], ['list.safe'], new Set(['list.safe'])).killed).toHaveLength(1);
   });
 
   test('a check that finds it only among others, or only without a browser, is a problem', () => {
@@ -147,14 +147,14 @@ test.describe('what a row proves', () => {
     if (facts === undefined) throw new Error('there are no defects');
     const own = { ...facts, breaks: [FAILED.id] };
     const run = { defect: facts.id, outcomes: [FAILED], alone: [FAILED], durationMs: 1 };
-    expect(judgeRun(own, { ...run, inBrowser: [FAILED] }).problems).toEqual([]);
-    expect(judgeRun(own, { ...run, inBrowser: [{ ...FAILED, result: 'pass' }] }).problems).toEqual([
+    expect(evaluateRun(own, { ...run, inBrowser: [FAILED] }).problems).toEqual([]);
+    expect(evaluateRun(own, { ...run, inBrowser: [{ ...FAILED, result: 'pass' }] }).problems).toEqual([
       expect.stringContaining('in the browser exchange.code-single-use came out as pass'),
     ]);
-    expect(judgeRun(own, { ...run, alone: [{ ...FAILED, result: 'not-run' }] }).problems).toEqual([
+    expect(evaluateRun(own, { ...run, alone: [{ ...FAILED, result: 'not-run' }] }).problems).toEqual([
       expect.stringContaining('by itself exchange.code-single-use came out as not-run'),
     ]);
-    expect(judgeRun(own, { ...run, outcomes: [], failure: 'the worker ended\nat x' }).problems).toEqual([
+    expect(evaluateRun(own, { ...run, outcomes: [], failure: 'the worker ended\nat x' }).problems).toEqual([
       'it could not be run: the worker ended',
     ]);
   });

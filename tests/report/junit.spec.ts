@@ -92,7 +92,7 @@ test('a warning that does not break the build still says what it is', () => {
 });
 
 const troubled: readonly [string, Results][] = [
-  ['a run that judged nothing', aRun([aResult('a.a', 'not-applicable', { missing: ['clock'] })])],
+  ['a run that evaluated nothing', aRun([aResult('a.a', 'not-applicable', { missing: ['clock'] })])],
   ['a run of nothing', aRun([])],
   ['a target that is down', aRun([], { troubles: [{ kind: 'inconclusive', message: 'no answer' }] })],
   ['a suite that broke', aRun([aResult('a.a')], { troubles: [{ kind: 'broken', message: 'a bug' }] })],

@@ -89,9 +89,9 @@ test.describe('an entry', () => {
     expect(verdictOf(run).exitCode).toBe(1);
   });
 
-  for (const unjudged of ['not-run', 'not-applicable', 'blocked'] as const) {
-    test(`whose requirement was ${unjudged} is not stale`, () => {
-      expect(held([aResult(ID, unjudged), aResult(OTHER)], [listed()]).findings).toEqual([]);
+  for (const unevaluated of ['not-run', 'not-applicable', 'blocked'] as const) {
+    test(`whose requirement was ${unevaluated} is not stale`, () => {
+      expect(held([aResult(ID, unevaluated), aResult(OTHER)], [listed()]).findings).toEqual([]);
     });
   }
 

@@ -23,10 +23,10 @@ function troubles({ troubles }: Results): string {
 for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1)) {
   test.describe(`on ${name}:`, details, () => {
     /** Checks some requirements through a gateway. */
-    async function judge(
+    async function evaluate(
       only: readonly string[],
       hooks: (service: () => BehindGateway) => GatewayHooks,
-      { behind = {}, change = () => ({}) }: Judging = {},
+      { behind = {}, change = () => ({}) }: Evaluating = {},
     ): Promise<{
       readonly results: Results;
       readonly seen: readonly string[];
@@ -62,7 +62,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
 
       test('fails for that; nobody else is assigned, and a failure elsewhere stays', async () => {
         const behind = { independentService: 'expires-in-3600', emulator: 'exchange-expires-in-3600' };
-        const { results, seen, users } = await judge(ONLY, unassignsNobody(1), { behind });
+        const { results, seen, users } = await evaluate(ONLY, unassignsNobody(1), { behind });
         expect(idsWith(results, 'fail')).toEqual(['exchange.expires-in-7200', 'unassign.removes-user']);
         expect(idsWith(results, 'blocked')).toEqual(['assign.adds-user', 'list.fresh']);
         // The lock and one user.
@@ -76,7 +76,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
       test('and begins with that after its own check', PROVE, async () => {
         // Behind those of the walk and of the check itself, more where there is a second application: nobody is left after them.
         const first = name === 'the independent service' ? 14 : 12;
-        const { results, seen } = await judge(
+        const { results, seen } = await evaluate(
           ['unassign.removes-user', 'list.project-scoped', 'list.safe'],
           unassignsNobody(first),
         );
@@ -91,7 +91,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
       });
 
       test('sends no more requests than a service that works', PROVE, async () => {
-        const { results, seen } = await judge([], unassignsNobody(1));
+        const { results, seen } = await evaluate([], unassignsNobody(1));
         expect(idsWith(results, 'fail')).toEqual(['unassign.removes-user']);
         // The lock and one user.
         expect(assigns(seen)).toHaveLength(2);
@@ -103,7 +103,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
 
       test('but shows no list after the last check is not said to have left anybody', async () => {
         let unassigned = 0;
-        const { results, users } = await judge(['assign.idempotent'], () => ({
+        const { results, users } = await evaluate(['assign.idempotent'], () => ({
           before: ({ method, path }) => {
             if (method === 'DELETE') unassigned += 1;
             // The first is the smoke flow's.
@@ -119,7 +119,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
 
       test('for a moment only: nobody is left, and everything is checked', async () => {
         let refused = 0;
-        const { results } = await judge(['assign.adds-user', 'list.fresh'], () => ({
+        const { results } = await evaluate(['assign.adds-user', 'list.fresh'], () => ({
           before: ({ method }) => {
             if (method !== 'DELETE' || refused >= 1) return undefined;
             refused += 1;
@@ -139,7 +139,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
         'unassign.removes-user',
         'refresh.scope-kept',
       ];
-      const { results } = await judge(only, () => ({}), { behind });
+      const { results } = await evaluate(only, () => ({}), { behind });
       expect(idsWith(results, 'fail')).toEqual(['exchange.token-response']);
       expect(idsWith(results, 'pass')).toEqual(['assign.adds-user', 'unassign.removes-user']);
       expect(results.troubles).toEqual([]);
@@ -174,7 +174,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
           return JSON.stringify(empty.body?.includes('data') ? { data, meta: { total: ids.length } } : data);
         };
         test(`of nobody may be ${what}`, async () => {
-          const { results } = await judge(ONLY, (service) => ({
+          const { results } = await evaluate(ONLY, (service) => ({
             instead: ownOnly(service, (ids) =>
               ids.length === 0 ? empty : { status: 200, body: records(ids) },
             ),
@@ -184,7 +184,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
         });
 
         test(`that stays ${what} after assign means that assign does nothing`, details, async () => {
-          const { results } = await judge(ONLY, (service) => ({
+          const { results } = await evaluate(ONLY, (service) => ({
             before: ({ method }) => (method === 'PUT' ? { status: 204, body: '' } : undefined),
             instead: ownOnly(service, () => empty),
           }));
@@ -217,7 +217,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
       ];
       for (const [what, form] of FORMS) {
         test(`${what} is 3, names \`list.userId\`, and nobody stays assigned`, async () => {
-          const { results, seen } = await judge(ONLY, (service) => ({ instead: ownOnly(service, form) }));
+          const { results, seen } = await evaluate(ONLY, (service) => ({ instead: ownOnly(service, form) }));
           expect(idsWith(results, 'fail')).toEqual([]);
           expect(verdictOf(results).because.join()).toContain('`list.userId`');
           expect(results.exitCode).toBe(3);
@@ -226,7 +226,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
 
         test(`${what} is read by a configured module`, async () => {
           const reader = test.info().outputPath('read-list.mjs');
-          const { results } = await judge(ONLY, (service) => ({ instead: ownOnly(service, form) }), {
+          const { results } = await evaluate(ONLY, (service) => ({ instead: ownOnly(service, form) }), {
             change: () => {
               writeFileSync(reader, READER);
               return { list: { reader: './read-list.mjs' } };
@@ -247,7 +247,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
       ],
     ] as const) {
       test(`assign that does nothing ${what}`, async () => {
-        const { results } = await judge(
+        const { results } = await evaluate(
           ['assign.adds-user', 'list.project-scoped', 'unassign.project-scoped', 'assign.project-scoped'],
           (service) => ({
             // Acknowledges and does nothing.
@@ -275,7 +275,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
         'list.fresh',
         'unassign.idempotent',
       ];
-      const { results } = await judge(only, () => ({
+      const { results } = await evaluate(only, () => ({
         instead: ({ method, path }, { status, body }) => {
           if (method !== 'GET' || !LIST.test(path) || status !== 200) return undefined;
           lists += 1;
@@ -318,7 +318,7 @@ test('a second redirect address whose codes are never exchanged fails the exchan
   }
 });
 
-interface Judging {
+interface Evaluating {
   readonly behind?: Behind;
   /** Replaces top-level keys of the configuration. */
   readonly change?: () => Partial<ConfigurationFile>;

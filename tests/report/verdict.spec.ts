@@ -70,7 +70,7 @@ test.describe('several causes: 4, 2, 1, 3, 0', () => {
 test.describe('blocked', () => {
   exits([
     ['behind a failure leaves 1', 1, [fail, blockedBy('f.f')]],
-    ['documented, behind a warning: nobody has judged it', 3, [pass, warning, blockedBy('w.w')]],
+    ['documented, behind a warning: nobody has evaluated it', 3, [pass, warning, blockedBy('w.w')]],
     [
       'standard, behind a warning: it would warn itself',
       0,

@@ -31,7 +31,7 @@ test.afterAll(() => service.close());
 
 test.beforeEach(() => service.reset());
 
-/** A configuration of a service in good health, and how to judge it. */
+/** A configuration of a service in good health, and how to evaluate it. */
 function configured(change: Partial<ConfigurationFile>) {
   return service.configure(test.info().outputPath('.'), change);
 }

@@ -19,7 +19,7 @@ import { anyDefectsById } from '../proof/second-order/index.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from './emulator-as-live.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
-export interface JudgeOptions {
+export interface EvaluateOptions {
   /** The value of `--only`; everything when empty. */
   readonly only?: readonly string[];
   /** Explores as a default run does. */
@@ -36,7 +36,7 @@ export interface JudgeOptions {
 /** Checks a live target in this process, on the command's own path; the runner between, and the files, are left out. */
 export async function checkLive(
   { file, env }: WrittenConfiguration,
-  options: JudgeOptions = {},
+  options: EvaluateOptions = {},
 ): Promise<Results> {
   return resultsThrough(
     { target: await loadConfiguration(file, env), connectTo: through(options.browser) },
@@ -45,7 +45,7 @@ export async function checkLive(
 }
 
 /** As {@link checkLive}, a target that is opened otherwise than from a file. */
-export function checkOpened(open: () => Promise<Target>, options: JudgeOptions = {}): Promise<Results> {
+export function checkOpened(open: () => Promise<Target>, options: EvaluateOptions = {}): Promise<Results> {
   return resultsThrough({ target: OPENED_ELSEWHERE, connectTo: through(options.browser), open }, options);
 }
 
@@ -71,7 +71,7 @@ export async function checkBehind(
 
 async function resultsThrough(
   { target, ...options }: PrepareOptions & { readonly target: Configuration },
-  { only = [], smoke = false, explores = false, beforeCheck, afterCheck }: JudgeOptions,
+  { only = [], smoke = false, explores = false, beforeCheck, afterCheck }: EvaluateOptions,
 ): Promise<Results> {
   const startedAt = new Date();
   const begun = performance.now();

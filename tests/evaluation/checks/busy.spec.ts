@@ -20,8 +20,8 @@ test.afterAll(() => service.close());
 
 test.beforeEach(() => service.reset());
 
-/** Judges one requirement on a service that gets into trouble when its check begins. */
-async function judge(only: readonly string[], fault: Fault): Promise<Results> {
+/** Evaluates one requirement on a service that gets into trouble when its check begins. */
+async function evaluate(only: readonly string[], fault: Fault): Promise<Results> {
   const beforeCheck = () => service.suffer(fault);
   return checkLive(service.configure(test.info().outputPath('.')), { only, beforeCheck });
 }
@@ -72,7 +72,7 @@ for (const [[requirement, verb, status, which], details] of firstInTest(ONCE, 4)
     `${status} to request ${which} of ${verb.source} in ${requirement}: passed, made anew`,
     details,
     async () => {
-      const results = await judge([requirement], nth(which, verb, answer(status, '<h1>Bad gateway</h1>')));
+      const results = await evaluate([requirement], nth(which, verb, answer(status, '<h1>Bad gateway</h1>')));
       expect(results.requirements).toMatchObject([
         { id: requirement, result: 'pass', earlierAttempts: [expect.stringContaining(`status ${status}`)] },
       ]);
@@ -116,7 +116,7 @@ for (const [name, start] of Object.entries(SERVICES)) {
 }
 
 test('nothing that was sent is sent again', async () => {
-  await judge(['exchange.client-id-checked'], nth(2, /^POST \/oauth\/token/, answer(503)));
+  await evaluate(['exchange.client-id-checked'], nth(2, /^POST \/oauth\/token/, answer(503)));
   const withCode = service.tokenRequests.filter((body) => /(?:^|&)(?:code|refresh_token)=[^&]/.test(body));
   expect(new Set(withCode).size).toBe(withCode.length);
 });
@@ -126,13 +126,13 @@ test('a service that answers so each time to the same request is what no-5xx is 
     const unknown = /\/projects\/98765/.test(req.url ?? '') && req.method === 'PUT';
     return unknown && answer(503)(req, res, passOn);
   };
-  const results = await judge(['resource.no-5xx', 'assign.unknown-project-refused'], always);
+  const results = await evaluate(['resource.no-5xx', 'assign.unknown-project-refused'], always);
   expect(idsWith(results, 'warning')).toEqual(['resource.no-5xx']);
   expect(idsWith(results, 'pass')).toEqual(['assign.unknown-project-refused']);
 });
 
 test('a service that stays busy is 3, and no requirement is blamed', async () => {
-  const results = await judge(['token.error-json'], times(1_000, at(/^POST \/oauth\/token/, answer(503))));
+  const results = await evaluate(['token.error-json'], times(1_000, at(/^POST \/oauth\/token/, answer(503))));
   expect(idsWith(results, 'not-run')).toEqual(['token.error-json']);
   expect(results.exitCode).toBe(3);
 });

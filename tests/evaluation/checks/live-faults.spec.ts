@@ -4,7 +4,7 @@ import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import type { Results } from '../../../src/report/results.ts';
 import { verdictOf } from '../../../src/report/verdict.ts';
 import { CHECKS_IN_ORDER } from '../../proof/kill-matrix/run-checks.ts';
-import { checkLive, idsWith, type JudgeOptions } from '../../support/check-live.ts';
+import { checkLive, type EvaluateOptions, idsWith } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import {
   answer,
@@ -67,13 +67,13 @@ test.beforeEach(() => service.reset());
 const folder = () => test.info().outputPath('.');
 
 /** The requirements to check, and the wrong settings and secrets. */
-interface Judging extends JudgeOptions {
+interface Evaluating extends EvaluateOptions {
   readonly change?: Partial<ConfigurationFile>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function judge(
-  { change, env = {}, ...options }: Judging = {},
+async function evaluate(
+  { change, env = {}, ...options }: Evaluating = {},
   of: FaultyService = service,
 ): Promise<Results> {
   const written = of.configure(folder(), change);
@@ -121,13 +121,13 @@ const THROUGHOUT: readonly Throughout[] = [
 test.describe('throughout, seen by a browser:', () => {
   test('a captive portal is 3', async () => {
     service.suffer(answer(200, PORTAL));
-    expectInconclusive(await judge({ browser }), /Welcome|Accept.*check `authUrl`/);
+    expectInconclusive(await evaluate({ browser }), /Welcome|Accept.*check `authUrl`/);
   });
 
   for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 1)) {
     test(`${name} is 3`, details, async () => {
       service.suffer(fault);
-      expectInconclusive(await judge({ browser, change }), says);
+      expectInconclusive(await evaluate({ browser, change }), says);
     });
   }
 });
@@ -140,7 +140,7 @@ test.describe('throughout, behind the pages:', () => {
     for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 1)) {
       test(`${name} at ${where} is 3`, details, async () => {
         service.suffer(at(pattern, fault));
-        expectInconclusive(await judge({ change }), says);
+        expectInconclusive(await evaluate({ change }), says);
       });
     }
   }
@@ -160,7 +160,7 @@ test.describe('once:', () => {
     ] as const) {
       test(`${name} at ${where}, and the run goes on`, details, async () => {
         service.suffer(times(1, at(pattern, fault)));
-        expectAllPassed(await judge());
+        expectAllPassed(await evaluate());
       });
     }
 
@@ -168,7 +168,7 @@ test.describe('once:', () => {
       const beforeCheck = (done: number) => {
         if (done === 1) service.suffer(times(1, at(TOKEN, fault)));
       };
-      expectAllPassed(await judge({ beforeCheck }));
+      expectAllPassed(await evaluate({ beforeCheck }));
     });
   }
 
@@ -181,7 +181,7 @@ test.describe('once:', () => {
       return requests % 40 === 0 && (await busy(req, res, passOn));
     });
     const only = ['exchange.code-single-use', 'exchange.requires-client-secret', 'refresh.chain'];
-    expectAllPassed(await judge({ only: [...SOME, ...only] }));
+    expectAllPassed(await evaluate({ only: [...SOME, ...only] }));
     expect(requests).toBeGreaterThan(80);
   });
 
@@ -193,7 +193,7 @@ test.describe('once:', () => {
     test(`a refusal at ${where}, and no workaround from the document is blamed for it`, async () => {
       service.suffer(times(1, at(pattern, answer(400))));
       const owners = ['authorize.redirects-with-code', 'exchange.form-encoded', 'list.returns-assigned'];
-      expectAllPassed(await judge({ only: [...SOME, ...owners] }));
+      expectAllPassed(await evaluate({ only: [...SOME, ...owners] }));
     });
   }
 
@@ -210,7 +210,7 @@ test.describe('once:', () => {
       const beforeCheck = (done: number) => {
         if ([first, second][done]?.id === hit) service.suffer(times(1, at(pattern, fault)));
       };
-      const results = await judge({ only, beforeCheck });
+      const results = await evaluate({ only, beforeCheck });
       expectAllPassed(results);
       expect(results.requirements.flatMap(({ earlierAttempts = [] }) => earlierAttempts)).toHaveLength(1);
     });
@@ -218,12 +218,12 @@ test.describe('once:', () => {
 
   test('a read whose connection fails is made again', async () => {
     service.suffer(times(1, at(LIST, reset)));
-    expectAllPassed(await judge());
+    expectAllPassed(await evaluate());
   });
 
   test('a lost answer to a token request: that check is run again with its own tokens, and nothing is sent twice', async () => {
     const beforeCheck = (done: number) => done === 2 && service.suffer(times(1, at(TOKEN, lostAnswer)));
-    const results = await judge({ beforeCheck });
+    const results = await evaluate({ beforeCheck });
     expectAllPassed(results);
     expect(results.requirements.flatMap(({ earlierAttempts = [] }) => earlierAttempts)).toHaveLength(1);
     expect(new Set(service.tokenRequests).size).toBe(service.tokenRequests.length);
@@ -233,7 +233,7 @@ test.describe('once:', () => {
 test.describe('nobody there:', () => {
   test('a name that does not resolve is 3', async () => {
     const nowhere = 'http://no-such-service.invalid';
-    const results = await judge({ browser, change: { authUrl: nowhere, baseUrl: nowhere } });
+    const results = await evaluate({ browser, change: { authUrl: nowhere, baseUrl: nowhere } });
     expectInconclusive(
       results,
       / has a host name that does not resolve: correct .*; \d+ requirements not run$/,
@@ -243,7 +243,7 @@ test.describe('nobody there:', () => {
   test('a connection that is refused is 3', async () => {
     const gone = await startFaultyService();
     await gone.close();
-    const results = await judge({ browser }, gone);
+    const results = await evaluate({ browser }, gone);
     expectInconclusive(
       results,
       /^the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuse connections: check that the service runs.*; \d+ requirements not run$/,
@@ -252,7 +252,7 @@ test.describe('nobody there:', () => {
   });
 
   test('a resource API that is not there, beside an authorization server that is, is 3', async () => {
-    const results = await judge({ change: { baseUrl: 'http://127.0.0.1:1' } });
+    const results = await evaluate({ change: { baseUrl: 'http://127.0.0.1:1' } });
     expectInconclusive(
       results,
       /^the service at http:\/\/127\.0\.0\.1:1 \(`baseUrl`\) refuses connections: check that the service runs.*; \d+ requirements not run$/,
@@ -269,7 +269,7 @@ test.describe('nobody there:', () => {
       details,
       async () => {
         const beforeCheck = (done: number) => done === 2 && service.suffer(at(pattern, reset));
-        const results = await judge({ browser, beforeCheck, only: ['4.4', '2.1', '5'] });
+        const results = await evaluate({ browser, beforeCheck, only: ['4.4', '2.1', '5'] });
         const [first = '', ...others] = verdictOf(results).because;
         expect(first).toMatch(DIED);
         expect(first).toContain(pattern.test('x') ? '`authUrl`' : '`baseUrl`');
@@ -290,7 +290,7 @@ test.describe('nobody there:', () => {
     test(`a service that ends after ${count} requests, before any check: the same words`, async () => {
       let sent = 0;
       service.suffer((...exchange) => ++sent > count && reset(...exchange));
-      const [first, ...others] = verdictOf(await judge({ browser, ...options })).because;
+      const [first, ...others] = verdictOf(await evaluate({ browser, ...options })).because;
       expect(first).toMatch(/^the service at \S+ \(`(?:auth|base)Url`\) (?:and .* )?closes? /);
       expect(first).toMatch(DIED);
       for (const other of others) expect(other).toMatch(/may still be assigned/);
@@ -301,7 +301,7 @@ test.describe('certificates:', () => {
   test('one that nobody vouches for is 3, and what would help is said', async () => {
     const { key, cert } = await makeCertificates(folder());
     const secure = await startFaultyService({ tls: { key, cert } });
-    const results = await judge({ browser }, secure);
+    const results = await evaluate({ browser }, secure);
     await secure.close();
     expectInconclusive(results, /name the authority’s certificate in `tls.caFile`/);
   });
@@ -309,7 +309,7 @@ test.describe('certificates:', () => {
   test('one that has expired is 3, although its authority is trusted', async () => {
     const { caFile, ...tls } = await makeExpiredCertificate(folder());
     const secure = await startFaultyService({ tls });
-    const results = await judge({ browser, change: { tls: { caFile } } }, secure);
+    const results = await evaluate({ browser, change: { tls: { caFile } } }, secure);
     await secure.close();
     expectInconclusive(results, /certificates that have expired/);
   });
@@ -325,7 +325,7 @@ test.describe('settings that are wrong:', () => {
       { fill: 'input[name=password]', with: 'password' as const },
       { click: { button: 'Sign in' } },
     ];
-    const results = await judge({ browser, change: { ...HASTY, signIn: { form, steps } } });
+    const results = await evaluate({ browser, change: { ...HASTY, signIn: { form, steps } } });
     expectInconclusive(results, /input\[name=username\]/);
     expect(typed()).toEqual([]);
   });
@@ -338,13 +338,13 @@ test.describe('settings that are wrong:', () => {
     ['consent page', 3, { consent }, /correct `consent.grant`/],
   ] as const)
     test(`a ${what} that is not recognised is 3, and no other request is tried`, async () => {
-      expectInconclusive(await judge({ browser, change }), says);
+      expectInconclusive(await evaluate({ browser, change }), says);
       expect(service.asked.filter((asked) => asked === 'GET /oauth/authorize')).toHaveLength(opened);
       expect(typed()).toHaveLength(opened - 2);
     });
 
   test('a wrong password is 3, and is typed once', async () => {
-    const results = await judge({ browser, env: { STAGING_PASSWORD: 'not-the-password-of-anybody' } });
+    const results = await evaluate({ browser, env: { STAGING_PASSWORD: 'not-the-password-of-anybody' } });
     expectInconclusive(results, /check the login, the password and the steps of `signIn`/);
     expect(typed()).toHaveLength(1);
   });
@@ -360,7 +360,7 @@ test.describe('settings that are wrong:', () => {
     ['redirect address', elsewhere, /`application.redirectUris\[0\]`/],
     ['project', () => ({ change: { projects: ['987654321'] } }), /`owner` may see a project `projects\[0\]`/],
   ] as const)
-    test(`a wrong ${what} is 3, and named`, async () => expectInconclusive(await judge(wrong()), says));
+    test(`a wrong ${what} is 3, and named`, async () => expectInconclusive(await evaluate(wrong()), says));
 });
 
 test.describe('a clock that is ten minutes off', () => {
@@ -376,13 +376,13 @@ test.describe('a clock that is ten minutes off', () => {
       signIn: { ...signIn, steps: [...(signIn.steps ?? []), { fill: '#code', with: 'totp' as const }] },
     };
     const env = { STAGING_TOTP_SECRET: 'JBSWY3DPEHPK3PXP' };
-    expectInconclusive(await judge({ change, env }), /clock is 600 s ahead of ours/);
+    expectInconclusive(await evaluate({ change, env }), /clock is 600 s ahead of ours/);
     expect(service.asked).toEqual(['GET /oauth/authorize']);
   });
 
   test('is no matter elsewhere', async () => {
     service.suffer(wrong());
-    expectAllPassed(await judge());
+    expectAllPassed(await evaluate());
   });
 });
 
@@ -414,12 +414,13 @@ test.describe('halfway', () => {
         service.suffer(fault);
         before = service.asked.length;
       };
-      const judgedBefore: string[] = [];
-      const afterCheck = ({ id }: { id: string }) => judgedBefore.length < BEFORE && judgedBefore.push(id);
+      const evaluatedBefore: string[] = [];
+      const afterCheck = ({ id }: { id: string }) =>
+        evaluatedBefore.length < BEFORE && evaluatedBefore.push(id);
       const only = ['2.1', '4.1', '4.4', '5', '7'];
-      const results = await judge({ only, change, beforeCheck, afterCheck });
+      const results = await evaluate({ only, change, beforeCheck, afterCheck });
       expectInconclusive(results, says);
-      expect([...idsWith(results, 'pass')].sort()).toEqual([...judgedBefore, ...DENIED_FIRST].sort());
+      expect([...idsWith(results, 'pass')].sort()).toEqual([...evaluatedBefore, ...DENIED_FIRST].sort());
       expect(results.retirement?.retired ?? false).toBe(name === 'is retired');
       // The suite stops sending to a service that does not answer.
       if (name !== 'is retired') expect(service.asked.length - before).toBeLessThan(30);
@@ -430,7 +431,7 @@ test.describe('halfway', () => {
 test.describe('good health', () => {
   test('and a documented requirement that fails is 1', async () => {
     const broken = await startFaultyService({ defects: ['exchange-code-reusable'] });
-    const results = await judge({ only: ['exchange.code-single-use', '9'] }, broken);
+    const results = await evaluate({ only: ['exchange.code-single-use', '9'] }, broken);
     await broken.close();
     expect(results.requirements.map(({ id, result }) => `${id} ${result}`)).toEqual([
       'exchange.code-single-use fail',
@@ -446,7 +447,7 @@ test.describe('good health', () => {
       let left = 2;
       broken.suffer(at(TOKEN, (req, res, passOn) => left-- <= 0 && reset(req, res, passOn)));
     };
-    const results = await judge({ only: ['exchange.code-single-use'], beforeCheck }, broken);
+    const results = await evaluate({ only: ['exchange.code-single-use'], beforeCheck }, broken);
     await broken.close();
     expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['exchange.code-single-use']]);
   });
@@ -461,7 +462,7 @@ test.describe('good health', () => {
         }),
       );
     };
-    const results = await judge({ only: ['refresh.chain'], beforeCheck });
+    const results = await evaluate({ only: ['refresh.chain'], beforeCheck });
     expectInconclusive(results, /did not run/);
     expect(results.requirements[0]?.reason).toContain('so it may be an outage');
   });
@@ -471,7 +472,7 @@ test.describe('what a service says about its end', () => {
   test('is told with its dates, and changes no verdict', async () => {
     const headers = { Deprecation: '@1767225600', Sunset: 'Sun, 31 Jan 2027 23:59:59 GMT' };
     service.suffer(withHeaders(headers));
-    const results = await judge();
+    const results = await evaluate();
     expectAllPassed(results);
     expect(results.retirement?.retired).toBe(false);
     const said = results.retirement?.notices.map(({ kind, date }) => `${kind} ${date}`) ?? [];
@@ -479,7 +480,7 @@ test.describe('what a service says about its end', () => {
   });
 
   test('is nothing where it says nothing', async () => {
-    expect((await judge()).retirement).toBeUndefined();
+    expect((await evaluate()).retirement).toBeUndefined();
   });
 });
 

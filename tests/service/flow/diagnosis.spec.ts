@@ -11,8 +11,8 @@ import type { DefectId, DemandId } from '../../support/independent-service/start
 import { withIndependentService } from '../../support/live-config.ts';
 import { firstInTest } from '../../support/prove.ts';
 
-/** Starts an independent service and judges it, without a browser: its pages need no script. */
-async function judge(env: Readonly<Record<string, string>>, only: readonly string[]): Promise<Results> {
+/** Starts an independent service and evaluates it, without a browser: its pages need no script. */
+async function evaluate(env: Readonly<Record<string, string>>, only: readonly string[]): Promise<Results> {
   return withIndependentService(env, {}, (written) => checkLive(written, { only }));
 }
 
@@ -54,10 +54,10 @@ const DEMANDED: Readonly<
   'no-v2': { fails: ['version.prefix'], says: 'accepted without `/v2` in the path' },
 };
 
-test.describe('what a service demands beyond the document is 1, and all else is judged:', () => {
+test.describe('what a service demands beyond the document is 1, and all else is evaluated:', () => {
   for (const [[demand, { fails, says, blocked = [] }], details] of firstInTest(Object.entries(DEMANDED), 2)) {
     test(demand, details, async () => {
-      const results = await judge({ INDEPENDENT_SERVICE_DEMANDS: demand }, [...ELSEWHERE, ...fails]);
+      const results = await evaluate({ INDEPENDENT_SERVICE_DEMANDS: demand }, [...ELSEWHERE, ...fails]);
       expect(idsWith(results, 'fail')).toEqual(fails);
       expect(results.requirements.find(({ id }) => id === fails[0])?.reason).toContain(says);
       expect(idsWith(results, 'blocked')).toEqual(blocked);
@@ -76,7 +76,7 @@ for (const [[demand, id], details] of firstInTest(
   2,
 ))
   test(`scopes that do not work together are 1, by name: ${demand}`, details, async () => {
-    const results = await judge({ INDEPENDENT_SERVICE_DEMANDS: demand }, [...ELSEWHERE, id]);
+    const results = await evaluate({ INDEPENDENT_SERVICE_DEMANDS: demand }, [...ELSEWHERE, id]);
     expect(idsWith(results, 'fail')).toContain(id);
     expect(results.exitCode).toBe(1);
   });
@@ -107,7 +107,7 @@ test.describe('a fault of a service that is not ours is found, and nobody else b
   for (const [[defect, broken], details] of firstInTest(Object.entries(DEFECTIVE), 2)) {
     const innocent = others.filter((id) => !broken.includes(id));
     test(defect, details, async () => {
-      const results = await judge({ INDEPENDENT_SERVICE_DEFECT: defect }, [...broken, ...innocent]);
+      const results = await evaluate({ INDEPENDENT_SERVICE_DEFECT: defect }, [...broken, ...innocent]);
       expect(idsWith(results, 'fail').toSorted()).toEqual(broken.toSorted());
       expect(idsWith(results, 'pass').toSorted()).toEqual(innocent.toSorted());
       expect(results.exitCode).toBe(1);

@@ -11,7 +11,7 @@ import {
   truncate,
 } from '../faulty-service/faults.ts';
 
-/** By name; with an exit code where it is another than 3, because the answer can be judged. */
+/** By name; with an exit code where it is another than 3, because the answer can be evaluated. */
 export type HostileAnswers = Readonly<Record<string, Fault | readonly [Fault, exit: 0 | 1]>>;
 
 const MIB = 1024 * 1024;

@@ -11,7 +11,7 @@ function placeIn(request: RequestNotes, name: string): number {
   return request.form.entries().findIndex(([other]) => other === name);
 }
 
-/** An authorization request judged by the order of its parameters. */
+/** An authorization request evaluated by the order of its parameters. */
 function byOrder(
   make: (authorize: AuthorizePolicy, names: () => readonly string[]) => Partial<AuthorizePolicy>,
 ): Changes {
