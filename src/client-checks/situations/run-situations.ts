@@ -66,7 +66,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     else run.signal?.addEventListener('abort', end, { once: true });
   });
   interrupted.catch(() => undefined);
-  const seen: SeenOnTheWay = { authUrl: '', baseUrl: '', startSeconds: 0, interrupted };
+  const seen: RunNotes = { authUrl: '', baseUrl: '', startSeconds: 0, interrupted };
   const done: Episode[] = [];
   const tolerances: Tolerance[] = [];
   let flow: Episode;
@@ -141,7 +141,7 @@ function underOtherName({ redirectUri, otherHost }: ClientDriver): readonly stri
   return [other.href];
 }
 
-interface SeenOnTheWay {
+interface RunNotes {
   authUrl: string;
   baseUrl: string;
   startSeconds: number;
@@ -172,7 +172,7 @@ async function produce(
   situation: SituationId,
   profile: WholeProfile,
   run: SituationRun,
-  seen: SeenOnTheWay,
+  seen: RunNotes,
   tolerances: readonly Tolerance[],
 ): Promise<Episode> {
   const { service: differing = {}, project = 'project', environment = {}, mayEnd } = SITUATIONS[situation];

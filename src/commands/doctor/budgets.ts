@@ -6,10 +6,10 @@ import type { ConfigurationFinding } from '../../service/target.ts';
 
 /** Finds budgets and limits that a run on this service would use up. */
 export async function smallBudgets(
-  walk: TokenFlow,
+  flow: TokenFlow,
   session: Session,
 ): Promise<readonly ConfigurationFinding[]> {
-  return [...signedInAgain(session), ...(await byBrowserAlone(walk, session)), ...lowLimits(session)];
+  return [...signedInAgain(session), ...(await byBrowserAlone(flow, session)), ...lowLimits(session)];
 }
 
 /** Fewer requests of a method than a run sends. */

@@ -26,8 +26,8 @@ export function authorizePage(session: Session): DoctorStep {
       const opened = async (requestStyle = session.requestStyle) => {
         const serviceClient = new ServiceClient(session).withStyle(requestStyle);
         const parameters = serviceClient.authorization({ application: session.target.application });
-        const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
-        const outcome = await serviceClient.authorize(parameters, walk);
+        const visit = { decision: 'view', signedIn: false, through: 'page' } as const;
+        const outcome = await serviceClient.authorize(parameters, visit);
         return { outcome, end: shownPageEnd(outcome, authorizeAddress(session.target, requestStyle)) };
       };
       const { outcome, end } = await opened();
@@ -67,9 +67,9 @@ export function shownPageEnd(outcome: AuthorizeOutcome, address: string): StepEn
 /** Returns the steps from the sign-in to the assignment of each user. They share one sign-in. */
 export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
   let flow: Promise<TokenFlow> | undefined;
-  const onWalk = (
+  const onFlow = (
     name: string,
-    check: (walk: TokenFlow, session: Session) => StepEnd | Promise<StepEnd>,
+    check: (flow: TokenFlow, session: Session) => StepEnd | Promise<StepEnd>,
   ) => ({
     name,
     check: async () => {
@@ -80,14 +80,14 @@ export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
   const { abilities, pages } = session.target;
   const area = abilities.has('create-application') ? pages.accountArea : undefined;
   return [
-    onWalk('sign-in', signIn),
-    onWalk('redirect', (walk) => step(walk, 'authorize', 'caught, with a code')),
-    onWalk('token', (walk) => step(walk, 'exchange', 'the code was exchanged')),
-    onWalk('list', list),
-    onWalk('users', users),
-    onWalk('settings', settings),
+    onFlow('sign-in', signIn),
+    onFlow('redirect', (flow) => step(flow, 'authorize', 'caught, with a code')),
+    onFlow('token', (flow) => step(flow, 'exchange', 'the code was exchanged')),
+    onFlow('list', list),
+    onFlow('users', users),
+    onFlow('settings', settings),
     ...(area === undefined ? [] : [{ name: 'account area', check: () => accountArea(session, area) }]),
-    { ...onWalk('assign', assign), assigns: true },
+    { ...onFlow('assign', assign), assigns: true },
   ];
 }
 
@@ -125,14 +125,14 @@ async function users({ tokens, requestStyle }: TokenFlow, session: Session): Pro
 }
 
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
-async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
-  const { wrongSettings, refusals } = await checkSettings(session, walk);
+async function settings(flow: TokenFlow, session: Session): Promise<StepEnd> {
+  const { wrongSettings, refusals } = await checkSettings(session, flow);
   const second = session.target.secondApplication === undefined ? '' : '`secondApplication`, ';
   const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
-  const found = [...wrongSettings, ...refusals, ...(await smallBudgets(walk, session))];
+  const found = [...wrongSettings, ...refusals, ...(await smallBudgets(flow, session))];
   const end = endOf(found, good);
   // A service that always asks has shown the page to a further request.
-  if (!end.ok || consentSeen(walk) || session.target.pages.consentShown !== 'once') return end;
+  if (!end.ok || consentSeen(flow) || session.target.pages.consentShown !== 'once') return end;
   const note = 'no consent page was shown: `consent.grant` and `consent.deny` are untried';
   return passed(good, note);
 }
@@ -178,9 +178,9 @@ function endOf(findings: readonly ConfigurationFinding[], good: string): StepEnd
   return failed(findings.map(({ observed }) => observed).join('; '), [...remedies].join('; '));
 }
 
-function list(walk: TokenFlow, { target }: Session): StepEnd {
-  const end = step(walk, 'act', 'the list of a project was read');
-  const { presentation } = walk.requestStyle;
+function list(flow: TokenFlow, { target }: Session): StepEnd {
+  const end = step(flow, 'act', 'the list of a project was read');
+  const { presentation } = flow.requestStyle;
   const how = presentation.in === 'header' ? `Authorization: ${presentation.scheme}` : `${presentation.name}`;
   if (!end.ok || target.presentation !== undefined) return end;
   const note = `the service takes the token as ${how}; if \`token.presentation\` names it, a run need not search for it`;

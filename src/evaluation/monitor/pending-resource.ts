@@ -11,7 +11,7 @@ export interface PendingResource {
   readonly refusals: readonly RequirementId[];
   /** The request must succeed: its token is live, has all three scopes, and was presented in a way that worked before. */
   readonly promised: boolean;
-  readonly stakes: readonly string[];
+  readonly endangeredBy: readonly string[];
   readonly before: ReadonlySet<boolean>;
   /** Another request about the same user was in progress. */
   overlapped: boolean;

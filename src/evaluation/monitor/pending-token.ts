@@ -16,8 +16,8 @@ export interface PendingToken {
   /** True for a refresh that was sent when its client had a later grant. */
   readonly ofEarlierGrant: boolean;
   /** True for a refresh that was sent before a pair that replaced its own was used: it may get that pair again. */
-  readonly meets: boolean;
-  readonly stakes: readonly string[];
+  readonly successorUnused: boolean;
+  readonly endangeredBy: readonly string[];
   /** True if the document's request has no mistake: a service that honours it so honours its channel. */
-  readonly rightful: boolean;
+  readonly isRight: boolean;
 }

@@ -55,7 +55,7 @@ export class ResourceRules {
       refusals,
       promised:
         refusals.length === 0 && this.#isUsual(request, exchange) && this.#promised(request, pair, at),
-      stakes: this.#model.tokensThatMayChange(pair?.family),
+      endangeredBy: this.#model.tokensThatMayChange(pair?.family),
       before: this.#lists.project(request.project).valuesOf(request.user ?? ''),
       overlapped: false,
       met: false,
@@ -190,7 +190,7 @@ export class ResourceRules {
     }
     if (success && pair !== undefined && typeof request.token === 'object' && request.plain) {
       this.#model.presentations.add(`${operation} ${request.token.how}`);
-      if (!reportsError(response)) this.#model.survives(pending.stakes);
+      if (!reportsError(response)) this.#model.survives(pending.endangeredBy);
       if (pair.generation === 0 && pair.scope === SORTED_SCOPES) this.#granted.add(operation);
     }
     if (success && isChange(pending) && request.plain && !request.channel && reportsError(response))

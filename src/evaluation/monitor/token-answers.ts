@@ -78,7 +78,7 @@ export class TokenAnswers {
     return short <= 1 + (this.#findings.examples.get(id) ?? 0) / (tookMs >= COUNTS_DOWN_MS ? 2 : 100);
   }
 
-  #evaluateNewness({ pair, meets, at }: PendingToken, fields: Fields, broken: Broken): void {
+  #evaluateNewness({ pair, successorUnused: meets, at }: PendingToken, fields: Fields, broken: Broken): void {
     const renewed = [
       ['refresh.new-access-token', 'access_token', this.#model.byAccess],
       ['refresh.new-refresh-token', 'refresh_token', this.#model.byRefresh],

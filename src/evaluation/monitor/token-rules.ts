@@ -99,11 +99,11 @@ export class TokenRules {
       pair: undefined,
       changedBefore: false,
       ofEarlierGrant: false,
-      meets: false,
+      successorUnused: false,
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
-      stakes: this.#model.tokensThatMayChange(code),
-      rightful: refusals.length === 0 && code !== undefined,
+      endangeredBy: this.#model.tokensThatMayChange(code),
+      isRight: refusals.length === 0 && code !== undefined,
     };
     const shown = this.#model.byRefresh.get(parameters.get('refresh_token') ?? '');
     this.#model.misused(shown, misuseBeside(['refresh token in place of a code'], refusals));
@@ -137,9 +137,9 @@ export class TokenRules {
       promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
       changedBefore: pair?.family.changed !== undefined,
       ofEarlierGrant: pair !== undefined && this.#model.hasLaterGrant(pair) === 'yes',
-      meets: pair !== undefined && !pair.successorUsed,
-      stakes: this.#model.tokensThatMayChange(pair?.family),
-      rightful: refusals.length === 0 && pair !== undefined,
+      successorUnused: pair !== undefined && !pair.successorUsed,
+      endangeredBy: this.#model.tokensThatMayChange(pair?.family),
+      isRight: refusals.length === 0 && pair !== undefined,
     };
     if (pair === undefined) return pending;
     if (pair.replaced !== undefined) pair.replaced.successorUsed = true;
@@ -188,7 +188,7 @@ export class TokenRules {
       if (!takesBack(pending, response)) markChanged(pair?.family, ['refresh without an answer']);
       return;
     }
-    if (given && pending.rightful) this.#channels.honoured(request.channel, request.is);
+    if (given && pending.isRight) this.#channels.honoured(request.channel, request.is);
     const refusals = this.#refusalsOf(pending);
     const honoured = given && topTokens(response).some((token) => token !== undefined);
     // A service may spend a code with a refusal, take the next request for a replay, and revoke.
@@ -202,7 +202,7 @@ export class TokenRules {
     const rightful =
       request.plain && !request.channel && pending.refusals.length === 0 && request.is !== 'other';
     if (rightful && given) {
-      this.#model.survives(pending.stakes);
+      this.#model.survives(pending.endangeredBy);
       this.#model.keepsEarlierGrants ||= pending.ofEarlierGrant;
     }
     if (rightful) this.#evaluateAnswer(pending, exchange, broken, given);

@@ -19,7 +19,7 @@ export interface RunListener {
 }
 
 /** Everything known of a run besides its facts. The first value of each key counts. */
-interface Found {
+interface RunFacts {
   retirement?: Retirement;
   used?: ResultsUsed;
   seen?: SeenAtOpenPoints;
@@ -28,7 +28,7 @@ interface Found {
 
 export class CollectedRun {
   readonly secrets = new SecretRegistry();
-  readonly found: Found = {};
+  readonly found: RunFacts = {};
   readonly listener: RunListener;
   readonly #outcomes = new Map<string, CheckOutcome>();
   readonly #grants = { page: 0, cookies: 0 };
