@@ -215,10 +215,12 @@ export class ResourceRules {
     const first = this.#model.byAccess.get(this.#firstOn.get(response.connection ?? {}) ?? '');
     const isOutlived =
       first !== undefined && first !== pair && this.#model.stateOf(first, pending.at) === 'dead';
+    const later = this.#model.traitsOfLaterGrant(pair);
     const right = {
       is: operation,
       traits: () => [
         ...this.#model.traitsOfCall(request, pair, wire),
+        ...later,
         ...(isOutlived ? ['a connection whose first token has expired'] : []),
       ],
       credential: pair,

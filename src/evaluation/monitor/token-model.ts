@@ -184,6 +184,17 @@ export class TokenModel {
     ];
   }
 
+  /** Returns features of a pair that later grants change: to be read when the request is sent. */
+  traitsOfLaterGrant({ clientId, family, scope }: KnownPair): readonly string[] {
+    const newest = this.#newest.get(clientId);
+    if (newest === undefined || newest === family) return [];
+    const isLess = countOf(newest.latest?.scope) < countOf(scope);
+    return [
+      'a later grant of its application',
+      ...(isLess ? ['a later grant of its application, for fewer scopes'] : []),
+    ];
+  }
+
   /** Returns features of a call, for {@link RightRequest}. */
   traitsOfCall(
     { project, user }: ReadResourceRequest,
@@ -267,6 +278,10 @@ export const HANDED_OUT_AGAIN: Misuse = ['handed out again'];
 
 export function markChanged(family: Family | undefined, why: Misuse): void {
   if (family !== undefined && family.changed !== HANDED_OUT_AGAIN) family.changed = why;
+}
+
+function countOf(scope: string | undefined): number {
+  return scope?.split(' ').length ?? Number.NaN;
 }
 
 function holds(text: string, value: string | undefined): boolean {

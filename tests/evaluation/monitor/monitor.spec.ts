@@ -164,6 +164,24 @@ test.describe('right requests that fail are compared with those that succeed', (
     );
   });
 
+  test('by a later grant for fewer scopes', () => {
+    const feed = new Feed();
+    const tokens = (scope: string) => {
+      const { access, refresh } = feed.fresh();
+      feed.exchange(feed.code(undefined, scope), issued({ access, refresh }));
+      return access;
+    };
+    const { access } = feed.pair();
+    for (const narrow of [false, true, false, true]) {
+      tokens(narrow ? 'read' : 'read write destroy');
+      if (narrow) feed.begin('GET', listUrl('1'), undefined, access)(answer(403));
+      else feed.list('1', [], access);
+    }
+    expect(said(feed, 'scope.granted-scopes-act')).toMatch(
+      /2 of the first and 0 of the others came with a later grant of its application, for fewer scopes$/,
+    );
+  });
+
   test('by their age', () => {
     const feed = new Feed();
     const { access } = feed.pair();
