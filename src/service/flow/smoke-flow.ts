@@ -290,7 +290,8 @@ class SmokeFlowRunner {
     if (!this.#session.target.isLive || !BY_TOKEN[step]?.includes(httpStatus ?? 0)) return undefined;
     const fewer = this.#fewerScopes(first);
     const message = `${first.message}${fewer}; the same with another code or token is accepted`;
-    const owner = fewer === '' ? undefined : 'authorize.scope-combined';
+    const ofScopes = httpStatus === 403 ? 'scope.granted-scopes-act' : undefined;
+    const owner = fewer === '' ? ofScopes : 'authorize.scope-combined';
     for (let others = 0; others < attemptsOf(httpStatus); others += 1) {
       const value = await once('another');
       if (!(value instanceof Stopped)) return { value, status: 'workaround', message, owner };

@@ -110,7 +110,7 @@ const losesTheFirstScopes =
 
 for (const [stated, id] of [
   [true, 'authorize.scope-combined'],
-  [false, 'assign.adds-user'],
+  [false, 'scope.granted-scopes-act'],
 ] as const)
   test(`first tokens that may only read, beside later ones that may do all, ${stated ? 'as stated' : 'not stated'}: ${id}`, async () => {
     const results = await checkBehind(losesTheFirstScopes(stated));
