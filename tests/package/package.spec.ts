@@ -100,7 +100,7 @@ function weightTables(page: string): {
 }
 
 /** Bytes that the tarball and its files may have, a fiftieth more than they had last: a file that is packed by mistake shows. */
-const MOST_PACKED = 1_120_000;
+const MOST_PACKED = 1_140_000;
 const MOST_OWN = 4_850_000;
 
 /** Advice if it shows. */

@@ -57,7 +57,7 @@ const USELESS = [
     'the word null as tokens',
     tokens(2, { access_token: 'null', refresh_token: 'null' }),
     UnexpectedAnswer,
-    'came another text',
+    'got another text',
   ],
   ['a number as access token', tokens(2, { access_token: 42 }), UnexpectedAnswer, 'access_token'],
   [

@@ -97,5 +97,5 @@ test('the example itself came, and a rule rejects it: Pact’s own sentence', ()
     'the status: Unable to match 200 using Null',
   ]);
   const cookie = reasons({ ...header, at: 'Set-Cookie' }, answered(200, {}))[0]?.description;
-  expect(cookie).toContain('came something else');
+  expect(cookie).toContain('got something else');
 });

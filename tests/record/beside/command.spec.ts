@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { validateBeside } from '../../../generated/catalogue-validators.js';
 import type { BesideFile } from '../../../generated/schemas.d.ts';
-import { validateBeside } from '../../../generated/validators.js';
 import { compareTargets } from '../../../src/commands/explore/beside.ts';
 import { answersOf } from '../../../src/document/profiles/answers-of.ts';
 import { aspectIds, sameAnswer } from '../../../src/document/profiles/aspects.ts';

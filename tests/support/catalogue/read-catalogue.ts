@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { validateOpenPoints, validateRequirements } from '../../../generated/catalogue-validators.js';
 /** Rules across the catalogue's files that no schema can express. Violations are refused like schema errors. */
 import type { OpenPointsFile, RequirementsFile } from '../../../generated/schemas.d.ts';
-import { validateOpenPoints, validateRequirements } from '../../../generated/validators.js';
 import { type KeyPath, shortJson } from '../../../src/document/describe-errors.ts';
 import { buildCatalogue } from '../../../src/document/load-catalogue.ts';
 import { type LocatedYaml, loadLocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';
