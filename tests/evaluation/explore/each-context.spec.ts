@@ -358,6 +358,20 @@ const newerCodeRefused = refusing(400, () => {
   };
 });
 
+/** A token has the scopes that its application asked for last. */
+const newestScopeCounts = refusing(403, () => {
+  let newest: string | null = '';
+  const narrow = new Set<string>();
+  return {
+    refuses: (request) => isChange(request) && narrow.has(tokenOf(request)),
+    sees: (request, response) => {
+      if (isPage(request)) newest = new URL(request.url).searchParams.get('scope');
+      const { access = '' } = (isExchange(request) && tokensOf(response)) || {};
+      if (newest === 'read') narrow.add(access);
+    },
+  };
+});
+
 /** A pair from a second refresh ends with the first pair of its grant. */
 const diesWithTheFirst = refusing(401, (healthy) => {
   const pairs = new Pairs(healthy);
@@ -513,6 +527,7 @@ const FAULTS: readonly (readonly [context: string, behind: Behind])[] = [
   ['beside a second grant of the same user', otherRefreshRefused],
   ['beside the access token that was replaced', endsTheNewest],
   ['with the newer of two codes', newerCodeRefused],
+  ['with the older of two codes', newestScopeCounts],
   ['beside a grant of the other application', olderTokenRefused((older, newer) => older !== newer)],
   [
     'after refused requests',

@@ -23,6 +23,16 @@ export function grantRows({ target, early, refusals, list, use, flow }: ContextF
     },
     { name: 'with the newer of two codes', steps: flow({ before: [authorizeAll('code 2')] }) },
     {
+      // A service may refuse this exchange: it may know the newest code alone.
+      name: 'with the older of two codes',
+      steps: [
+        authorizeAll('code 1'),
+        { do: 'authorize', as: 'code 2', application: 0, address: 0, scope: 'read' },
+        exchange('code 1', 'pair 1'),
+        ...use('pair 1'),
+      ],
+    },
+    {
       name: 'beside a grant of the other application',
       if: secondApplication !== undefined,
       steps: flow({ beside: [...OTHER_GRANT, list('pair 1')], after: [list('pair B')] }),
