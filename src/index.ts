@@ -10,7 +10,7 @@ export {
   verifyContracts,
 } from './commands/contracts/api.ts';
 export { type ObserveOptions, type ObserveResults, observe } from './commands/observe/api.ts';
-export type { TargetOption } from './commands/shared/target.ts';
+export type { TargetOption } from './commands/shared/options.ts';
 export { type SweepOptions, type SweepResults, sweep } from './commands/sweep/api.ts';
 export type {
   Observation,

@@ -3,8 +3,7 @@ import type { PactOutcome } from '../../contracts/verify/pact-outcome.ts';
 import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type RunOutcome } from '../../report/verdict.ts';
-import type { ProfileName } from '../shared/options.ts';
-import { namedTarget, type TargetOption } from '../shared/target.ts';
+import { namedTarget, type ProfileName, type TargetOption } from '../shared/options.ts';
 import { whyWithheld } from '../shared/write-files.ts';
 
 /** Options of a verification. Defaults are those of the command line. */

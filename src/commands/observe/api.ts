@@ -3,8 +3,7 @@ import { type KindsOf, requireKinds } from '../../document/input/require-kinds.t
 import type { Profile } from '../../document/profiles/profile.ts';
 import type { Risk } from '../../document/types.ts';
 import type { RunOutcome } from '../../report/verdict.ts';
-import type { ProfileName } from '../shared/options.ts';
-import { namedTarget, type TargetOption } from '../shared/target.ts';
+import { namedTarget, type ProfileName, type TargetOption } from '../shared/options.ts';
 import { concludeObservation, runObservation } from './run.ts';
 
 /** Options of an observation. Defaults are those of the command line. */

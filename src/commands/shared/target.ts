@@ -10,14 +10,6 @@ import type { Configuration } from '../../service/configuration/configuration.ts
 import type { TargetChoice } from '../../service/open-target.ts';
 import { readProfileWithNote } from './read-profile.ts';
 
-/** A target: the emulator, the path of a configuration file, or a configuration. */
-export type TargetOption = 'emulator' | (string & {}) | ConfigurationFile;
-
-/** Returns a program's target. A configuration that no file holds has a name for messages; its relative paths are those of the current folder. */
-export function namedTarget(target: TargetOption): Pick<TargetRequest, 'target' | 'given'> {
-  return typeof target === 'string' ? { target } : { target: 'configuration', given: target };
-}
-
 /** A target, as the options name it. */
 export interface TargetRequest {
   readonly target: string;

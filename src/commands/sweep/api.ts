@@ -1,6 +1,6 @@
 import { type KindsOf, requireKinds } from '../../document/input/require-kinds.ts';
 import { conclude, type ExitCode, type RunOutcome } from '../../report/verdict.ts';
-import { namedTarget, type TargetOption } from '../shared/target.ts';
+import { namedTarget, type TargetOption } from '../shared/options.ts';
 import { sweepRuns } from './verb.ts';
 
 /** Options of a sweep. Defaults are those of the command line. */
