@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { validateClientRequirements } from '../generated/catalogue-validators.js';
+import { validateClientRequirements } from '../generated/development-validators.js';
 import { loadYaml, SpecFileError } from '../src/document/load-yaml.ts';
 import { readCatalogue } from '../tests/support/catalogue/read-catalogue.ts';
 import { bringUpToDate, type Outputs } from './generate/outputs.ts';

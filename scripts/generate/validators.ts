@@ -45,6 +45,21 @@ export function generateValidators(
   openApi: SchemaObject | undefined,
   files: readonly SchemaFile[],
 ): ValidatorFiles {
+  const { types, ...generated } = compiled(openApi, files);
+  return { ...generated, declarations: declarationsOf(types) };
+}
+
+/** Compiles schemas that only the development validates by. Their declarations and runtime are those of `validators.js`. */
+export function generateDevelopmentValidators(files: readonly SchemaFile[]): Omit<ValidatorFiles, 'runtime'> {
+  const { javascript, types } = compiled(undefined, files);
+  const declared = `import type * as schemas from './schemas.d.ts';
+import type { Validator } from './validators.d.ts';
+
+${constantsOf(types)}`;
+  return { javascript, declarations: declared };
+}
+
+function compiled(openApi: SchemaObject | undefined, files: readonly SchemaFile[]) {
   const ajv = compiler();
   const references: Record<string, string> = {};
   const types: Record<string, string> = {};
@@ -64,7 +79,7 @@ export function generateValidators(
   const { code, modules } = importsForRequires(standaloneCode(ajv, references));
   return {
     javascript: code,
-    declarations: declarationsOf(types),
+    types,
     runtime: new Map(modules.map((module) => [runtimeName(module), runtimePart(module)])),
   };
 }

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { validateClientRequirements } from '../../generated/catalogue-validators.js';
+import { validateClientRequirements } from '../../generated/development-validators.js';
 import { loadYaml, SpecFileError } from '../../src/document/load-yaml.ts';
 import { readCatalogue } from '../support/catalogue/read-catalogue.ts';
 

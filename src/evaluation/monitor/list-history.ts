@@ -18,6 +18,7 @@ export class ListHistory {
   /** Readers by project and list; a reader is its token family if known, else its token. */
   readonly #lists = new Map<string, Map<string, Set<string | Family>>>();
   readonly #right = new Map<string, Map<string, number>>();
+  readonly #lastRight = new Map<string, number>();
 
   shows(project: string, { token, family }: TokenReader, ids: ReadonlySet<string>, at: number): WrongReader {
     const readers = this.#lists.get(project)?.get(keyOf(ids));
@@ -44,6 +45,12 @@ export class ListHistory {
     const right = this.#right.get(project) ?? new Map<string, number>();
     right.set(token, at);
     this.#right.set(project, right);
+    this.#lastRight.set(project, at);
+  }
+
+  /** Returns the time of a project's last right list, in seconds on the target's clock; undefined before the first. */
+  lastRight(project: string): number | undefined {
+    return this.#lastRight.get(project);
   }
 
   changed(project: string): void {

@@ -50,8 +50,6 @@ export class ListRules {
   readonly #pages = new PassingPages();
   /** Requirements that explain the lists with a user twice, by project, until a list shows each user once. */
   readonly #twice = new Map<string, RequirementId>();
-  /** The time of each project's last right list, in seconds on the target's clock. */
-  readonly #rightAt = new Map<string, number>();
   readonly #others = new OtherUsers();
   /** The last operation, by project. */
   readonly #last = new Map<string, ReadResourceRequest['operation']>();
@@ -199,7 +197,6 @@ export class ListRules {
     if (wrong.length === 0) {
       project.ignore();
       this.#history.right(request.project, reader, pending.at);
-      this.#rightAt.set(request.project, pending.at);
     }
     this.#takeWrong(request.project, wrong, exchange, during, pending.at, { ...how, token: reader.token });
     this.#history.keep(request.project, reader, reading.ids);
@@ -304,7 +301,7 @@ export class ListRules {
       const onReader =
         reader && blameOnReader(one, reader, model.lastDoneTo(one.user)?.operation, isElsewhere);
       // A lifetime has passed since the user was listed: no change after it need be the cause.
-      const isAged = !one.listed && at - (this.#rightAt.get(project) ?? at) > LIFETIME;
+      const isAged = !one.listed && at - (this.#history.lastRight(project) ?? at) > LIFETIME;
       const aged = isAged ? 'list.returns-assigned' : undefined;
       const lasting = model.since.length === 0 ? onReader : undefined;
       this.#wrong.add(project, {

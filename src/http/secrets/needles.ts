@@ -52,7 +52,7 @@ interface Needle {
 /** Needles are indexed by their last four bytes: tokens of one kind begin alike but end randomly. */
 const SUFFIX = 4;
 
-/** Bytes from which a needle is searched for by itself: one that repeats a character ends nearly everywhere. */
+/** Bytes from which the index searches for one needle at a time: one that repeats a character ends nearly everywhere. */
 const LONG = 4_096;
 
 /** Size in bits of the table that quickly rules out a needle's end. */

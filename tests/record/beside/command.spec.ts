@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { validateBeside } from '../../../generated/catalogue-validators.js';
+import { validateBeside } from '../../../generated/development-validators.js';
 import type { BesideFile } from '../../../generated/schemas.d.ts';
 import { compareTargets } from '../../../src/commands/explore/beside.ts';
 import { answersOf } from '../../../src/document/profiles/answers-of.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { validateOpenPoints, validateRequirements } from '../../../generated/catalogue-validators.js';
+import { validateOpenPoints, validateRequirements } from '../../../generated/development-validators.js';
 /** Rules across the catalogue's files that no schema can express. Violations are refused like schema errors. */
 import type { OpenPointsFile, RequirementsFile } from '../../../generated/schemas.d.ts';
 import { type KeyPath, shortJson } from '../../../src/document/describe-errors.ts';
