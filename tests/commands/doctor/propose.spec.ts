@@ -104,7 +104,7 @@ test.describe('one page', () => {
   });
 
   test('keeps what the file says of both, in the text as it was', async () => {
-    const consent = { grant: { button: 'Yes' }, shown: 'always', settleMs: 200 };
+    const consent = { grant: { button: 'Yes' }, shown: 'always', settleMs: 60_000 };
     const signIn = { form: '#nothing', steps: [{ wait: '#nothing' }], interstitials: ['#notice'] };
     const end = await propose(without(service.settings, { consent, signIn, care: 'usual' }), env);
     expect(end.code, end.stdout + end.stderr).toBe(0);

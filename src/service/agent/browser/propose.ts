@@ -27,7 +27,8 @@ export function pagesToPropose(pages: FormPages, proposal: Proposal): FormPages 
   return {
     ...pages,
     proposal,
-    grant: `${BUTTONS}:text-matches("${GRANTS}", "i")`,
+    // A backslash begins an escape of CSS too.
+    grant: `${BUTTONS}:text-matches(${JSON.stringify(GRANTS)}, "i")`,
     get signInForm() {
       return proposal.form ?? FIELDS;
     },
