@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { ExchangeFinding, RequestDifference } from './facts.ts';
+import type { ExchangeFinding, RequestDifference, RequestTrait } from './facts.ts';
 
 interface Concluded {
   readonly examples: number;
@@ -59,10 +59,8 @@ export function findingReason({ first, broken, examples, during }: Concluded, en
 export function differenceText({ failed, succeeded, ...difference }: RequestDifference): string {
   const both = `${failed} requests like it failed and ${succeeded} succeeded`;
   switch (difference.kind) {
-    case 'trait': {
-      const { trait } = difference;
-      return `${both}: ${trait.failed} of the first and ${trait.succeeded} of the others came with ${trait.name}`;
-    }
+    case 'trait':
+      return `${both}: ${traitText(difference.trait)}`;
     case 'age': {
       const [from, until] = [difference.from, difference.until].map((age) => Math.round(age * 10) / 10);
       return `${both}: none with a code or token younger than ${from} s failed, and none older than ${until} s succeeded`;
@@ -71,9 +69,20 @@ export function differenceText({ failed, succeeded, ...difference }: RequestDiff
       return `${both}: from the first failure on, all failed`;
     case 'lost':
       return `${both}: codes or tokens that had been good failed later, and none of them was good again`;
-    case 'mixed':
-      return `${both}, alike in all that the suite compares: the cause may be what came before them, or one instance of several`;
+    case 'connections':
+      return `${both}: on ${difference.spoiled} connections nearly all failed from the first failure on, and on ${difference.others} others none: the cause may be one instance of several, or an earlier request on the same connection`;
+    case 'mixed': {
+      const { nearest } = difference;
+      const alike = nearest
+        ? `; nearest to a difference, ${traitText(nearest)}`
+        : ', alike in all that the suite compares';
+      return `${both}${alike}: the cause may be what came before them, or one instance of several`;
+    }
   }
+}
+
+function traitText({ failed, succeeded, name }: RequestTrait): string {
+  return `${failed} of the first and ${succeeded} of the others came with ${name}`;
 }
 
 function wordings(findings: readonly ExchangeFinding[]): readonly string[] {

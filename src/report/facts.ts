@@ -134,18 +134,27 @@ export interface RightAnswers {
   readonly succeeded: number;
 }
 
+/** Numbers of right requests that came with a feature. */
+export interface RequestTrait extends RightAnswers {
+  /** Completes "with …". */
+  readonly name: string;
+}
+
 /** The difference between the right requests that failed and those that succeeded. */
 export type RequestDifference = RightAnswers &
-  /** Most failures have the trait, and few successes. Its counts are of those that have it. */
+  /** Most failures have the trait, and few successes. */
   (
-    | { readonly kind: 'trait'; readonly trait: RightAnswers & { readonly name: string } }
+    | { readonly kind: 'trait'; readonly trait: RequestTrait }
     /** Seconds: the smallest age of a code or token that failed, and the greatest of one that succeeded. */
     | { readonly kind: 'age'; readonly from: number; readonly until: number }
     /** None succeeded after the first failure. */
     | { readonly kind: 'since' }
     /** Codes or tokens failed that had been good before, and none was good again. */
     | { readonly kind: 'lost' }
-    | { readonly kind: 'mixed' }
+    /** Numbers of connections: on `spoiled`, nearly all failed from the first failure on; on `others`, none failed. */
+    | { readonly kind: 'connections'; readonly spoiled: number; readonly others: number }
+    /** Nothing tells them apart. `nearest`: the trait that comes closest. */
+    | { readonly kind: 'mixed'; readonly nearest?: RequestTrait }
   );
 
 interface Explored {

@@ -1,13 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { isPart, reportsError } from '../../http/answer-body.ts';
-import {
-  type Exchange,
-  headerOf,
-  isSuccess,
-  type WireRequest,
-  type WireResponse,
-} from '../../http/exchange.ts';
+import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import type { ExchangeFinding } from '../../report/facts.ts';
 import { isBrokenJson, type ListReader, setOf } from '../../service/flow/assigned-list.ts';
 import { STEP_OWNER } from '../../service/flow/smoke-steps.ts';
@@ -229,7 +223,7 @@ export class ListRules {
 
   #effectOf(
     { request, pair, at, overlapped, met }: PendingResource,
-    wire: WireRequest,
+    { request: wire, response }: Exchange,
   ): RightRequest | undefined {
     const { operation, project, user = '' } = request;
     if (pair === undefined) return undefined;
@@ -246,6 +240,7 @@ export class ListRules {
       ],
       credential: { issuedAt: pair.issuedAt },
       at,
+      connection: response?.connection,
     };
   }
 
@@ -269,7 +264,7 @@ export class ListRules {
         pending.before.size === 1 &&
         pending.before.has(request.operation === 'assign'),
       channel: request.channel,
-      right: known && isSuccess(response) ? this.#effectOf(pending, exchange.request) : undefined,
+      right: known && isSuccess(response) ? this.#effectOf(pending, exchange) : undefined,
       at: pending.at,
       begun: pending.begun,
       ended: this.#moment++,

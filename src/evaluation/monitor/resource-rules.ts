@@ -225,6 +225,7 @@ export class ResourceRules {
       ],
       credential: pair,
       at: pending.at,
+      connection: response.connection,
     };
     if (success) {
       this.#findings.right.answered(right);

@@ -12,6 +12,8 @@ export interface RightRequest {
   /** The code or pair that it carries. Times are in seconds on the target's clock. */
   readonly credential: { readonly issuedAt: number };
   readonly at: number;
+  /** The connection of its answer. */
+  readonly connection?: object | undefined;
 }
 
 interface Answered extends RightRequest {
@@ -27,8 +29,14 @@ const FEWEST = 2;
 /** Smallest score of a trait that is named: what follows from a failure may fail without the trait. */
 const TELLING = 0.8;
 
+/** Smallest score of a trait that is named as the nearest, where none tells. */
+const NEAR = 0.4;
+
 /** With fewer failures, a trait that successes have too is a coincidence. */
 const MANY = 10;
+
+/** Smallest mean of failures on a connection that tells. */
+const MANY_ON_ONE = 3;
 
 /** Follows requests that a service must honour, to tell in which way the failed ones differ. */
 export class RightRequests {
@@ -65,12 +73,40 @@ function differenceIn(all: readonly Answered[]): RequestDifference | undefined {
   const [best] = [...countsOf(failed)]
     .map(([name, ofFailed]) => ({ name, failed: ofFailed, succeeded: ofGood.get(name) ?? 0 }))
     .toSorted((a, b) => scoreOf(b, counts) - scoreOf(a, counts));
-  const isTelling =
-    best && scoreOf(best, counts) >= TELLING && (failed.length >= MANY || best.succeeded === 0);
-  if (isTelling) return { kind: 'trait', trait: best, ...counts };
+  const score = best === undefined ? 0 : scoreOf(best, counts);
+  if (best && score >= TELLING && (failed.length >= MANY || best.succeeded === 0))
+    return { kind: 'trait', trait: best, ...counts };
   if (all.findLastIndex((one) => !one.hasFailed) < all.findIndex((one) => one.hasFailed))
     return { kind: 'since', ...counts };
-  return { kind: isLost(all) ? 'lost' : 'mixed', ...counts };
+  if (isLost(all)) return { kind: 'lost', ...counts };
+  const connections = spoiledConnections(all);
+  if (connections !== undefined) return { kind: 'connections', ...connections, ...counts };
+  const nearest = score >= NEAR && failed.length >= MANY ? best : undefined;
+  return { kind: 'mixed', ...(nearest && { nearest }), ...counts };
+}
+
+/** Counts the connections on which nearly all failed from the first failure on, if those of the successes are others. */
+function spoiledConnections(
+  all: readonly Answered[],
+): { readonly spoiled: number; readonly others: number } | undefined {
+  const afterFirstFailure: Answered[] = [];
+  const byConnection = Map.groupBy(all, ({ connection }) => connection);
+  byConnection.delete(undefined);
+  let spoiled = 0;
+  for (const requests of byConnection.values()) {
+    const first = requests.findIndex(({ hasFailed }) => hasFailed);
+    if (first < 0) continue;
+    spoiled += 1;
+    afterFirstFailure.push(...requests.slice(first));
+  }
+  const others = byConnection.size - spoiled;
+  const failed = afterFirstFailure.filter(({ hasFailed }) => hasFailed).length;
+  const good = all.filter(({ hasFailed }) => !hasFailed).length;
+  const isTelling =
+    Math.min(spoiled, others) >= FEWEST &&
+    failed >= Math.max(MANY, MANY_ON_ONE * spoiled, TELLING * (all.length - good)) &&
+    afterFirstFailure.length - failed <= (1 - TELLING) * good;
+  return isTelling ? { spoiled, others } : undefined;
 }
 
 function countsOf(requests: readonly RightRequest[]): ReadonlyMap<string, number> {

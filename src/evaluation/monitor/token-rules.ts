@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { type Exchange, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { tokensIn } from '../../service/flow/answers.ts';
 import type { Channels } from './channels.ts';
 import { ConcurrentErrors } from './concurrent-errors.ts';
@@ -246,7 +246,7 @@ export class TokenRules {
       const credential = code ?? pair;
       if (credential !== undefined)
         this.#findings.right.answered(
-          this.#rightRequest(credential, pending, exchange.request),
+          this.#rightRequest(credential, pending, exchange),
           isSuccess(response) ? undefined : promised,
         );
       if (!isSuccess(response)) {
@@ -268,7 +268,7 @@ export class TokenRules {
   #rightRequest(
     credential: Code | KnownPair,
     { request, at }: PendingToken,
-    wire: WireRequest,
+    { request: wire, response }: Exchange,
   ): RightRequest {
     return {
       is: request.is,
@@ -281,6 +281,7 @@ export class TokenRules {
       ],
       credential,
       at,
+      connection: response?.connection,
     };
   }
 

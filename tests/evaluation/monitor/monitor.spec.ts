@@ -211,6 +211,38 @@ test.describe('right requests that fail are compared with those that succeed', (
     );
   });
 
+  test('by the connections on which they failed', () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    const connections = Array.from({ length: 6 }, () => ({}));
+    for (const index of [0, 1, 2, 3, 4, 5, 6])
+      for (const [place, connection] of connections.entries()) {
+        const isSpoiled = place % 3 === 0 && index > 0;
+        feed.begin(
+          'GET',
+          listUrl('1'),
+          undefined,
+          access,
+        )({ ...(isSpoiled ? answer(401) : json([])), connection });
+      }
+    expect(said(feed, 'exchange.token-acts')).toContain(
+      '12 requests like it failed and 32 succeeded: on 2 connections nearly all failed from the first failure on, and on 4 others none: the cause may be one instance of several',
+    );
+  });
+
+  test('by the feature that comes nearest, where none tells', () => {
+    const feed = new Feed();
+    for (let index = 0; index < 40; index += 1) {
+      const code = `ab${index}${index % 2 === 0 ? '/' : ''}`;
+      feed.redirect(`code=${encodeURIComponent(code)}`);
+      const isRefused = index % 4 === 0 || index % 20 === 1;
+      feed.exchange(code, isRefused ? answer(400) : issued(feed.fresh()));
+    }
+    expect(said(feed, 'exchange.form-encoded')).toMatch(
+      /^12 requests like it failed and 28 succeeded; nearest to a difference, 10 of the first and 10 of the others came with a code that holds `\/`:/,
+    );
+  });
+
   test('by what became of the same token before and later', () => {
     const feed = new Feed();
     const old = feed.pair().access;
