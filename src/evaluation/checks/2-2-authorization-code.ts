@@ -9,6 +9,7 @@ import type { Given } from '../language/given.ts';
 import { Blocked, ConformanceFailure, ProvenFailure } from '../language/outcome.ts';
 import { actWithFirstToken, advanceAMoment, grantsBesideReplay } from '../language/stories.ts';
 import type { TokenAction, TokenActions } from '../language/token-actions.ts';
+import { bitsOf } from '../language/unguessable.ts';
 import type { UserActions } from '../language/user-actions.ts';
 
 const AT_ONCE = 5;
@@ -102,7 +103,7 @@ export const checks = [
     if (new Set(codes).size < codes.length)
       throw new ConformanceFailure('distinct codes', 'a code that was issued before');
     for (const code of codes) {
-      const bits = Math.floor(changing(code, codes) * bitsPerCharacter(codes));
+      const bits = bitsOf(code, codes);
       if (bits < LEAST_BITS) {
         throw new ConformanceFailure(
           `codes of at least ${LEAST_BITS} bits as encoded`,
@@ -147,17 +148,4 @@ async function expectDead(
       `the refresh token of ${of} to be refused after the code was sent again`,
       'new tokens',
     );
-}
-
-function bitsPerCharacter(codes: readonly string[]): number {
-  const text = codes.join('');
-  if (/^[0-9]+$/.test(text)) return Math.log2(10);
-  if (/^[0-9a-f]+$/i.test(text)) return 4;
-  return /^[0-9a-z]+$/.test(text) ? Math.log2(36) : 6;
-}
-
-/** Counts the characters of a code that vary between codes, by position from the start or the end. */
-function changing(code: string, codes: readonly string[]): number {
-  const alike = (at: (of: string) => string | undefined) => codes.every((other) => at(other) === at(code));
-  return [...code].filter((_, i) => !alike((of) => of[i]) && !alike((of) => of.at(i - code.length))).length;
 }

@@ -8,13 +8,13 @@ import { clockContradicted } from '../../service/flow/settings/clock.ts';
 import { checkUser, mayConcernUser } from '../../service/flow/settings/users.ts';
 import { stoppedSince } from '../../service/flow/smoke-steps.ts';
 import { type ConfigurationFinding, findingText, type Target, withoutAbility } from '../../service/target.ts';
-import { type Check, isTimed, type TimedCheck } from '../language/check.ts';
+import { type Check, isTimed } from '../language/check.ts';
+import { Batches, during } from './batches.ts';
 import { type CheckEnvironment, type CheckOutcome, isDoubted, withDoubt } from './check-outcome.ts';
 import { confirmOnLiveTarget, isStillBusy, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
-import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 import { runCheck } from './run-check.ts';
-import { type Advance, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
+import type { WaitClock } from './shared-wait.ts';
 
 /** Checks in a row that an outage has outlasted, after which it is awaited no more. */
 const LASTING = 2;
@@ -22,9 +22,8 @@ const LASTING = 2;
 /** Runs the checks of one worker, one after the other. What one shows about the target holds for the next. */
 export class CheckRunner {
   readonly #prepared: ReadyTarget;
-  readonly #timed: readonly TimedCheck[];
+  readonly #batches: Batches;
   readonly #onContradicted: (finding: string) => void;
-  readonly #waitClock: WaitClock | undefined;
   readonly #usersTried = new Set<string>();
   /** Requirements that a confirmed outcome shows broken. */
   readonly #blamed = new Set<string>();
@@ -33,8 +32,6 @@ export class CheckRunner {
   #outInARow = 0;
   #clock: Promise<ConfigurationFinding | undefined> | undefined;
   #isClockWrong = false;
-  #denied: Promise<Outcomes> | undefined;
-  #waited: Promise<Outcomes> | undefined;
 
   /**
    * @param selected all checks of the run, which share one wait
@@ -48,9 +45,8 @@ export class CheckRunner {
   ) {
     this.#prepared = prepared;
     this.#environment = prepared.environment;
-    this.#timed = selected.filter(isTimed);
+    this.#batches = new Batches(prepared, selected.filter(isTimed), waitClock);
     this.#onContradicted = onContradicted;
-    this.#waitClock = waitClock;
   }
 
   /** The session as the checks so far leave it: without a setting, or a clock, that proved wrong. */
@@ -124,51 +120,20 @@ export class CheckRunner {
     return withDoubt({ ...outcome, observations: [] }, contradicted(found));
   }
 
-  /** A check that has waited does not wait again. */
   async #attempt(check: Check): Promise<CheckOutcome> {
-    return (await this.#waitedFor(check)) ?? (await this.#denialOf(check)) ?? (await this.#ran(check));
-  }
-
-  async #waitedFor(check: Check): Promise<CheckOutcome | undefined> {
-    const { target } = this.#environment.session;
-    if (this.#waitClock === undefined || !isTimed(check) || target.clock !== undefined) return undefined;
-    if (this.#waited === undefined)
-      target.traffic?.allowSeconds(longestWait(this.#timed, target.skewSeconds));
-    this.#waited ??= withSharedWait(
-      this.#timed.map(
-        (one) => async (advance: Advance) =>
-          [one.id, await runCheck(one, { ...this.#during(one), advance })] as const,
-      ),
-      this.#waitClock,
-    ).then((outcomes) => new Map(outcomes));
-    return (await this.#waited).get(check.id);
-  }
-
-  async #denialOf(check: Check): Promise<CheckOutcome | undefined> {
-    const { watched, denials } = this.#prepared;
-    if (!isDenial(check) || !deniesWhereAsked(this.#environment.session.target)) return undefined;
-    if (denials !== undefined && denials.size > 0) return denials.get(check.id);
-    this.#denied ??= runDenials(this.#environment, watched);
-    return (await this.#denied).get(check.id);
+    return (await this.#batches.outcomeOf(check, this.#environment)) ?? (await this.#ran(check));
   }
 
   async #ran(check: Check): Promise<CheckOutcome> {
     const outcome = await repeatIfTroubled(
-      () => runCheck(check, this.#during(check)),
+      () => runCheck(check, during(check, this.#prepared, this.#environment)),
       this.#environment.session,
       this.#outInARow >= LASTING,
     );
     this.#outInARow = isStillBusy(outcome) ? this.#outInARow + 1 : 0;
     return outcome;
   }
-
-  #during({ id }: Check): CheckEnvironment {
-    const environment = this.#environment;
-    return { ...environment, session: this.#prepared.watched.during(id, environment.session) };
-  }
 }
-
-type Outcomes = ReadonlyMap<RequirementId, CheckOutcome>;
 
 /** Checks that pass only if time has passed for the service. */
 const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifetime.refreshed-full'];
