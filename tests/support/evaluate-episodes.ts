@@ -6,7 +6,7 @@ import {
 } from '../../src/client-checks/evaluate/evaluate-requirements.ts';
 import { lineText } from '../../src/client-checks/evaluate/line.ts';
 import type { Evaluation, EvaluationSettings } from '../../src/client-checks/evaluate/rule.ts';
-import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
+import { CLIENT } from '../../src/client-checks/situations/situation-producer.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 
 type ShownEvaluation =

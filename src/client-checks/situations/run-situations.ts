@@ -1,32 +1,15 @@
 import type { SituationId } from '../../../generated/ids.ts';
-import type { AnswersAnswer } from '../../../generated/schemas.d.ts';
 import { loadProfile } from '../../emulator/policy/load-profile.ts';
 import type { WholeProfile } from '../../emulator/policy/profile.ts';
-import { defectsForAnswers } from '../answers.ts';
-import { ClientUndrivable } from '../drive/client-driver.ts';
-import type { ClientDriver } from '../drive/configured-driver.ts';
-import type { Ports } from '../drive/ports.ts';
-import type { Episode, Gap } from '../evaluate/episode.ts';
+import type { Episode } from '../evaluate/episode.ts';
 import { episodeDuring, sentFrom, stepsOf, type Watched, watchedEpisode } from '../evaluate/journal.ts';
-import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
-import { TOLERANCES, type Tolerance, withTolerances } from '../tolerances.ts';
-import { awaitsExpiry, perform } from './perform.ts';
-import type { DrivenSituation } from './script.ts';
-import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { SITUATIONS, situationsOf } from './situations.ts';
+import { credentialsInFormOnly } from '../service.ts';
+import { TOLERANCES, type Tolerance } from '../tolerances.ts';
+import { INTERRUPTED, type ProducerSettings, SituationProducer } from './situation-producer.ts';
 
-export interface SituationRun extends SituationSettings {
-  /** Makes a client that was never started, with these variables in its environment. */
-  readonly freshClient: (
-    situation: SituationId,
-    environment: NonNullable<DrivenSituation['environment']>,
-  ) => Promise<ClientDriver>;
+export interface SituationRun extends ProducerSettings {
   readonly situations: readonly SituationId[];
-  readonly ports: Ports;
-  /** Limit of journal entries per situation; later requests are not evaluated. */
-  readonly journalLimit: number;
   readonly profile: WholeProfile | undefined;
-  readonly answers?: readonly AnswersAnswer[];
   /** Limit of concurrent situations; applications that take seconds to start run fewer. */
   readonly workers: number;
   readonly onEpisode?: (episode: Episode) => void;
@@ -43,80 +26,73 @@ export interface SituationsDone {
   readonly accepted: readonly string[];
 }
 
-/** All situations share one client id and secret, because the evaluation must know the secret. */
-export const CLIENT = {
-  clientId: 'client-under-evaluation',
-  clientSecret: 'secret-Zm9yLXRoZS1jbGllbnQtYWxvbmU',
-} as const;
-
-const INTERRUPTED = 'the run was interrupted';
-
 /**
- * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service is as documented. If the
- * client deviates in a way that the service can tolerate, the flow runs again on a service that accepts this.
+ * Runs the situations, the flow first: a client that fails it shows nothing in the others.
  * @throws ClientUndrivable if the client does not start at all
  * @throws StartedInBackground
  */
 export async function runSituations(run: SituationRun): Promise<SituationsDone> {
-  const base = run.profile ?? (await loadProfile('doorkeeper-5'));
-  const documented = run.profile ?? credentialsInFormOnly(base);
-  const interrupted = new Promise<never>((_, reject) => {
-    const end = () => reject(new NotProduced(INTERRUPTED));
-    if (run.signal?.aborted) end();
-    else run.signal?.addEventListener('abort', end, { once: true });
-  });
-  interrupted.catch(() => undefined);
-  const seen: RunNotes = { authUrl: '', baseUrl: '', startSeconds: 0, interrupted };
-  const done: Episode[] = [];
-  const tolerances: Tolerance[] = [];
-  let flow: Episode;
-  let needed: Tolerance | undefined;
-  do {
-    if (needed !== undefined) tolerances.push(needed);
-    flow = await produce('flow', documented, run, seen, tolerances);
-    done.push(flow);
-    const watched = watchedEpisode(flow);
-    // One at a time: what one mistake stops may look like another.
-    needed = TOLERANCES.find((one) => !tolerances.includes(one) && one.isNeeded(watched));
-  } while (needed !== undefined);
+  const documented = run.profile ?? credentialsInFormOnly(await loadProfile('doorkeeper-5'));
+  const producer = new SituationProducer(run, documented);
+  const episodes = await flowsOf(producer);
+  const flow = episodes.at(-1) as Episode;
   run.onEpisode?.(flow);
-  const accepted = tolerances.map(({ accepts }) => accepts);
+  const accepted = producer.tolerances.map(({ accepts }) => accepts);
   const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;
   const interruption = () => (run.signal?.aborted ? INTERRUPTED : undefined);
   const failed = changesFailed(watchedEpisode(flow)) ? undefined : flow.gap;
   const stopped =
     interruption() ?? (failed && `the flow failed${hint}: ${lastRefusal(flow)}${failed.reason}`);
-  if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };
+  if (stopped === undefined) episodes.push(...(await othersOf(run, producer)));
+  const { authUrl, baseUrl } = producer;
+  const place = ({ situation }: Episode) => run.situations.findIndex((id) => id === situation);
+  episodes.sort((a, b) => place(a) - place(b));
+  return { episodes, authUrl, baseUrl, accepted, stopped: stopped ?? interruption() };
+}
+
+/**
+ * Runs the flow, and again while the client deviates in a way that the service can tolerate. One tolerance is added at a time:
+ * what one mistake stops may look like another.
+ */
+async function flowsOf(producer: SituationProducer): Promise<Episode[]> {
+  const flows: Episode[] = [];
+  let needed: Tolerance | undefined;
+  do {
+    if (needed !== undefined) producer.tolerances.push(needed);
+    const flow = await producer.produce('flow');
+    flows.push(flow);
+    const watched = watchedEpisode(flow);
+    needed = TOLERANCES.find((one) => !producer.tolerances.includes(one) && one.isNeeded(watched));
+  } while (needed !== undefined);
+  return flows;
+}
+
+/** Runs the situations behind the flow, several at once. One that failed on a busy machine runs again, alone. */
+async function othersOf(run: SituationRun, producer: SituationProducer): Promise<readonly Episode[]> {
+  const done = new Map<SituationId, Episode>();
   const queue = run.situations.filter((situation) => situation !== 'flow');
   const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       if (run.signal?.aborted) return;
-      const episode = await produce(next, documented, run, seen, tolerances);
+      const episode = await producer.produce(next);
       run.onEpisode?.(episode);
-      done.push(episode);
+      done.set(next, episode);
     }
   };
-  const workers = Math.max(1, Math.floor(run.workers / Math.max(1, seen.startSeconds)));
+  const workers = Math.max(1, Math.floor(run.workers / Math.max(1, producer.startSeconds)));
   const ends = await Promise.allSettled(
     Array.from({ length: workers }, () => worker().finally(() => queue.splice(0))),
   );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  // A situation that failed on a busy machine runs again, alone.
-  for (const [index, episode] of done.entries()) {
-    const { situation } = episode;
-    if (situation === 'own-tests' || situation === 'flow' || run.signal?.aborted) continue;
-    if (workers === 1 || !isSlow(episode)) continue;
-    run.onAgain?.(situation);
-    done[index] = await produce(situation, documented, run, seen, tolerances);
+  const episodes: Episode[] = [];
+  for (const situation of run.situations) {
+    const episode = done.get(situation);
+    if (episode === undefined) continue;
+    const isAgain = workers > 1 && isSlow(episode) && !run.signal?.aborted;
+    if (isAgain) run.onAgain?.(situation);
+    episodes.push(isAgain ? await producer.produce(situation) : episode);
   }
-  const order = (episode: Episode) =>
-    episode.situation === 'own-tests' ? -1 : run.situations.indexOf(episode.situation);
-  return {
-    episodes: done.toSorted((a, b) => order(a) - order(b)),
-    ...seen,
-    accepted,
-    stopped: interruption(),
-  };
+  return episodes;
 }
 
 /** True if an assign or unassign failed, and the service was asked for each that did: the other situations list. */
@@ -133,103 +109,8 @@ function isSlow({ gap, steps }: Episode): boolean {
   return gap?.unable === false || late.some(({ as }) => !['stalled', 'resting', 'left'].includes(as));
 }
 
-/** Returns the same address under the other host name, if there is one: a client may build its address from the request. */
-function underOtherName({ redirectUri, otherHost }: ClientDriver): readonly string[] {
-  if (otherHost === undefined) return [];
-  const other = new URL(redirectUri);
-  other.hostname = otherHost;
-  return [other.href];
-}
-
-interface RunNotes {
-  authUrl: string;
-  baseUrl: string;
-  startSeconds: number;
-  readonly interrupted: Promise<never>;
-}
-
-/** Returns why a situation did not come about, if it did not. Does not wait for an interrupted one: its client is stopped next. */
-async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Promise<Gap | undefined> {
-  try {
-    await Promise.race([produced, interrupted]);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Unable) return { reason: error.message, unable: true };
-    // An application that does not start again is a gap of this situation, not a reason to end the run.
-    if (error instanceof NotProduced || error instanceof ClientUndrivable)
-      return { reason: error.message, unable: false };
-    throw error;
-  }
-}
-
 /** The service's last refusal before a flow stopped: the reason is often there. */
 function lastRefusal({ entries }: Episode): string {
   const last = entries.findLast(({ status = 0 }) => status >= 400);
   return last === undefined ? '' : `the service ${sentFrom(last).end} to ${sentFrom(last).name}; then `;
-}
-
-async function produce(
-  situation: SituationId,
-  profile: WholeProfile,
-  run: SituationRun,
-  seen: RunNotes,
-  tolerances: readonly Tolerance[],
-): Promise<Episode> {
-  const { service: differing = {}, project = 'project', environment = {}, mayEnd } = SITUATIONS[situation];
-  const { answers, retirement, tls = false, query = '', underBothHosts } = differing;
-  const client = await run.freshClient(situation, environment);
-  const redirectUri = client.redirectUri + query;
-  // A client may not have the query configured.
-  const others = underBothHosts ? underOtherName(client) : [client.redirectUri];
-  const own = { ...profile, answers: { ...profile.answers, ...answers } };
-  const service = withTolerances(own, tolerances);
-  const emulator = await emulatorOn(run.ports, {
-    profile: service.profile,
-    defects: [...service.defects, ...defectsForAnswers(run.answers ?? [])],
-    retirement,
-    addresses: { tls },
-    clock: 'real',
-    journalLimit: run.journalLimit,
-    seed: clientSeed(
-      { redirectUris: [...new Set([redirectUri, ...others])], ...CLIENT },
-      project === 'longProject',
-    ),
-  });
-  try {
-    const { authUrl, baseUrl } = emulator;
-    Object.assign(seen, { authUrl, baseUrl });
-    const places = placesIn(service.profile);
-    const projectId = places[project];
-    const side = { authUrl, baseUrl, redirectUri, projectId, userId: places.user, ...CLIENT };
-    const heedsSameSite = !tolerances.some((one) => one.ignoresSameSite);
-    const context = new SituationContext(emulator, client, {
-      ...run,
-      places,
-      projectId,
-      redirectUri,
-      heedsSameSite,
-    });
-    const scene = situationsOf(context.values)[situation];
-    // Only where the token expires: with seconds left, some libraries refresh before every call.
-    if (run.expiresIn !== undefined && awaitsExpiry(scene)) emulator.control.lifetime.set(run.expiresIn);
-    // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
-    if (situation === 'flow') {
-      const begun = performance.now();
-      await client.start(side);
-      seen.startSeconds = (performance.now() - begun) / 1_000;
-    }
-    const produced = async () => {
-      if (situation !== 'flow') await client.start(side);
-      await perform(scene, context);
-    };
-    const found = await gapOf(produced(), seen.interrupted);
-    const gap = found && mayEnd ? { ...found, unable: true } : found;
-    // The journal shows a pending request only after its client has stopped.
-    await client.stop();
-    await context.settled();
-    return context.episode(situation, gap);
-  } finally {
-    await client.stop();
-    await emulator.close();
-  }
 }

@@ -8,8 +8,9 @@ import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts'
 import { ConfiguredDriver } from '../../client-checks/drive/configured-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
 import type { Episode } from '../../client-checks/evaluate/episode.ts';
-import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
+import { runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
 import { DURATIONS } from '../../client-checks/situations/situation-context.ts';
+import { CLIENT } from '../../client-checks/situations/situation-producer.ts';
 import { SITUATION_IDS } from '../../client-checks/situations/situations.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
