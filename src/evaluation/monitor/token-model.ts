@@ -179,7 +179,7 @@ export class TokenModel {
     return [
       ...oddCharacters(pair[sent] ?? '', sent === 'access' ? 'an access token' : 'a refresh token'),
       this.applicationTrait(pair.clientId),
-      ...traitsOfRefreshes(pair.generation),
+      ...traitsOfRefreshes(pair),
       `tokens for the scope ${pair.scope}`,
     ];
   }
@@ -291,8 +291,13 @@ function holds(text: string, value: string | undefined): boolean {
 /** Refreshes of one grant up to which their number is compared. */
 const MOST_REFRESHES = 5;
 
-function traitsOfRefreshes(count: number): readonly string[] {
-  if (count === 0) return ['tokens of an exchange'];
+function traitsOfRefreshes({ generation: count, issuedAt, replaced }: KnownPair): readonly string[] {
+  if (count === 0 || replaced === undefined) return ['tokens of an exchange'];
+  const when = issuedAt < replaced.issuedAt + LIFETIME ? 'before' : 'after';
   const more = Array.from({ length: Math.min(count, MOST_REFRESHES) - 1 }, (_, index) => index + 2);
-  return ['tokens of a refresh', ...more.map((least) => `tokens of ${least} or more refreshes`)];
+  return [
+    'tokens of a refresh',
+    `tokens of a refresh ${when} the expiry`,
+    ...more.map((least) => `tokens of ${least} or more refreshes`),
+  ];
 }

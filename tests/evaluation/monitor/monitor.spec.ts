@@ -164,6 +164,21 @@ test.describe('right requests that fail are compared with those that succeed', (
     );
   });
 
+  test('by a refresh before the expiry', () => {
+    const feed = new Feed();
+    for (const isEarly of [false, true, false, true]) {
+      const next = feed.fresh();
+      const { refresh } = feed.pair();
+      if (!isEarly) feed.at += 7_300;
+      feed.refresh(refresh, issued(next));
+      if (isEarly) feed.refused(next.access);
+      else feed.list('1', [], next.access);
+    }
+    expect(said(feed, 'refresh.new-token-acts')).toMatch(
+      /2 of the first and 0 of the others came with tokens of a refresh before the expiry$/,
+    );
+  });
+
   test('by a later grant for fewer scopes', () => {
     const feed = new Feed();
     const tokens = (scope: string) => {
