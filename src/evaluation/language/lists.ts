@@ -2,11 +2,11 @@ import { setOf } from '../../service/flow/assigned-list.ts';
 import { STEP_OWNER } from '../../service/flow/smoke-steps.ts';
 import type { Given } from './given.ts';
 import { Blocked, ConformanceFailure, noEffect, ownerOfAbsence, shownLate } from './outcome.ts';
-import type { Place } from './places.ts';
+import type { ProjectAndUser } from './places.ts';
 
 type Change = 'assign' | 'unassign';
 
-async function seenIn(given: Given, operation: Change, { project, user }: Place) {
+async function seenIn(given: Given, operation: Change, { project, user }: ProjectAndUser) {
   const shows = (listed: readonly string[]) => listed.includes(user) === (operation === 'assign');
   return shows(await given.listed(project)) ? 'shown' : given.staleness(shows, project);
 }
@@ -18,7 +18,7 @@ function notShown(operation: Change, late: boolean, what = `see what ${operation
 }
 
 /** Requires that a project's list shows the operation. Blames another requirement if a later list shows it. */
-export async function expectEffect(given: Given, operation: Change, place: Place): Promise<void> {
+export async function expectEffect(given: Given, operation: Change, place: ProjectAndUser): Promise<void> {
   const seen = await seenIn(given, operation, place);
   if (seen !== 'shown') throw seen === 'stale' ? notShown(operation, true) : noEffect(operation);
 }
@@ -27,7 +27,7 @@ export async function expectEffect(given: Given, operation: Change, place: Place
 export async function givenEffect(
   given: Given,
   operation: Change,
-  place: Place,
+  place: ProjectAndUser,
   what?: string,
 ): Promise<void> {
   const seen = await seenIn(given, operation, place);
@@ -35,7 +35,7 @@ export async function givenEffect(
 }
 
 /** Requires that a list read right after an operation shows it. An operation without effect is another requirement's failure. */
-export async function expectFresh(given: Given, operation: Change, place: Place): Promise<void> {
+export async function expectFresh(given: Given, operation: Change, place: ProjectAndUser): Promise<void> {
   const seen = await seenIn(given, operation, place);
   if (seen !== 'shown') throw seen === 'stale' ? shownLate(operation) : notShown(operation, false);
 }

@@ -9,7 +9,7 @@ import { type ActionParts, requireAnswer } from './action-parts.ts';
 import type { Given } from './given.ts';
 import { contradictedList, describeDifference, givenEffect, sameMembers } from './lists.ts';
 import { Blocked, ConformanceFailure, NotRun, ProvenFailure, unreadableListEnd } from './outcome.ts';
-import type { Place } from './places.ts';
+import type { ProjectAndUser } from './places.ts';
 
 export interface UserCall {
   readonly project?: string;
@@ -52,12 +52,12 @@ export class UserActions {
    * Requires that a token lists, assigns and unassigns a user, right after a token of the check's own did the same.
    * @param owner the requirement to blame, and block the check, if the check is not about the token
    */
-  async expectUsableAsOwn(place: Place, token: string, owner?: RequirementId): Promise<void> {
+  async expectUsableAsOwn(place: ProjectAndUser, token: string, owner?: RequirementId): Promise<void> {
     for (const operation of OPERATIONS) await this.#acting.given.act(operation, place);
     await this.expectUsable(place, token, owner);
   }
 
-  async expectUsable(place: Place, token: string, owner?: RequirementId): Promise<void> {
+  async expectUsable(place: ProjectAndUser, token: string, owner?: RequirementId): Promise<void> {
     for (const operation of OPERATIONS) await this[operation]({ ...place, token }).expectAllowed(owner);
   }
 

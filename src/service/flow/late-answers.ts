@@ -127,7 +127,7 @@ export class LateAnswers {
   /** Returns the answer to a request for a list or a change, for which a new token, or a change, may need a moment. */
   async #settled(
     request: WireRequest,
-    place: Place,
+    place: AssignmentKey,
     send: () => ReturnType<Transport>,
     signal: AbortSignal | undefined,
   ): Promise<WireResponse> {
@@ -303,7 +303,7 @@ export class LateAnswers {
     );
   }
 
-  #placeIn({ url, method }: WireRequest): Place | undefined {
+  #placeIn({ url, method }: WireRequest): AssignmentKey | undefined {
     const { baseUrl, projects, lock } = this.#target;
     if (!['GET', 'PUT', 'DELETE'].includes(method) || !url.startsWith(`${baseUrl}/`)) return undefined;
     const path = percentDecoded(new URL(url).pathname).replace(/\/$/, '');
@@ -320,7 +320,7 @@ export class LateAnswers {
   }
 }
 
-interface Place {
+interface AssignmentKey {
   readonly project: string;
   readonly user: string | undefined;
   readonly key: string;

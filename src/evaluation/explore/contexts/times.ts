@@ -13,7 +13,7 @@ const EARLY = 3_650;
 const HALF_A_DAY = 43_200;
 
 /** An application and one of its addresses, which the flow's own code is for. */
-interface Place {
+interface ApplicationAddress {
   readonly name: string;
   readonly application: number;
   readonly address: number;
@@ -60,7 +60,7 @@ export function waitingRows({ target: { clock }, early, list, use }: ContextFlow
 /** Returns the flow at each place, and at each time. */
 export function placeRows(flow: ContextFlow): readonly ContextRow[] {
   return [
-    ...placesOf(flow.target).map((place) => atPlace(flow, place)),
+    ...addressesOf(flow.target).map((place) => rowFor(flow, place)),
     ...timesOf(flow).map(({ name, aged, after }) => ({ name, steps: flow.flow({ aged, after }) })),
   ];
 }
@@ -68,7 +68,7 @@ export function placeRows(flow: ContextFlow): readonly ContextRow[] {
 /** Returns the flow at each place and time. */
 export function placeAndTimeRows(flow: ContextFlow): readonly ContextRow[] {
   const times = timesOf(flow);
-  return placesOf(flow.target).flatMap((place) => times.map((time) => atPlace(flow, place, time)));
+  return addressesOf(flow.target).flatMap((place) => times.map((time) => rowFor(flow, place, time)));
 }
 
 /** Returns refreshes of pairs with fewer scopes, which stay the same (clause 4.3). */
@@ -84,7 +84,7 @@ export function scopeRows({ target: { clock }, early, refresh }: ContextFlow): r
   }));
 }
 
-function atPlace({ target, flow }: ContextFlow, place: Place, time?: Time): ContextRow {
+function rowFor({ target, flow }: ContextFlow, place: ApplicationAddress, time?: Time): ContextRow {
   return {
     name: time === undefined ? place.name : `${place.name}, ${time.name}`,
     steps: flow({ ...time, at: place, before: createsFor(place, target) }),
@@ -93,7 +93,12 @@ function atPlace({ target, flow }: ContextFlow, place: Place, time?: Time): Cont
 }
 
 /** Returns every place but the first address of the first application. */
-function placesOf({ application, secondApplication, isLive, pages }: Target): readonly Place[] {
+function addressesOf({
+  application,
+  secondApplication,
+  isLive,
+  pages,
+}: Target): readonly ApplicationAddress[] {
   const created = secondApplication === undefined ? 1 : 2;
   return [
     ...application.redirectUris
@@ -112,7 +117,7 @@ function placesOf({ application, secondApplication, isLive, pages }: Target): re
   ];
 }
 
-function createsFor({ application }: Place, { secondApplication }: Target): readonly Step[] {
+function createsFor({ application }: ApplicationAddress, { secondApplication }: Target): readonly Step[] {
   if (application <= (secondApplication === undefined ? 0 : 1)) return [];
   return [{ do: 'create application', as: `application ${application + 1}`, odd: true }];
 }

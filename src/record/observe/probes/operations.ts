@@ -57,7 +57,7 @@ async function withBody(context: ProbeContext, operation: 'assign' | 'unassign')
   });
 }
 
-interface Place {
+interface ListPointers {
   readonly array: string;
   readonly id: string;
 }
@@ -97,7 +97,7 @@ export const listShape: Probe = {
   },
 };
 
-function placeIn(response: WireResponse, user: string, known: string | undefined): Place | undefined {
+function placeIn(response: WireResponse, user: string, known: string | undefined): ListPointers | undefined {
   const pointers = pointersTo(response, user);
   const pointer = known !== undefined && pointers.includes(known) ? known : pointers[0];
   const star = pointer?.indexOf('/*') ?? -1;
@@ -105,13 +105,13 @@ function placeIn(response: WireResponse, user: string, known: string | undefined
   return { array: pointer.slice(0, star), id: pointer.slice(star + 2) };
 }
 
-function recordOf(json: unknown, { array, id }: Place, user: string): unknown {
+function recordOf(json: unknown, { array, id }: ListPointers, user: string): unknown {
   const records = valueAt(json, array);
   return Array.isArray(records) ? records.find((record) => String(valueAt(record, id)) === user) : undefined;
 }
 
 /** Finds a number beside the array that equals its length both times. */
-function countPointer(one: unknown, other: unknown, { array }: Place): string | null {
+function countPointer(one: unknown, other: unknown, { array }: ListPointers): string | null {
   const lengthIn = (json: unknown) => (valueAt(json, array) as readonly unknown[] | undefined)?.length;
   const candidates = numbersOf(one, array).filter((pointer) =>
     [one, other].every((json) => valueAt(json, pointer) === lengthIn(json)),
@@ -120,7 +120,7 @@ function countPointer(one: unknown, other: unknown, { array }: Place): string | 
 }
 
 /** Tries all usual parameter names together, and one by one only if that has an effect. */
-async function seePaging(context: ProbeContext, place: Place): Promise<void> {
+async function seePaging(context: ProbeContext, place: ListPointers): Promise<void> {
   const whole = await idsWith(context, place, []);
   const shortened = (ids: readonly string[] | undefined) => ids?.length === 1 && (whole?.length ?? 0) > 1;
   const first = (names: readonly string[], value: string, also: Parameters) =>
@@ -144,7 +144,7 @@ async function firstOf(names: readonly string[], fits: (name: string) => Promise
 
 async function idsWith(
   context: ProbeContext,
-  { array, id }: Place,
+  { array, id }: ListPointers,
   query: Parameters,
 ): Promise<readonly string[] | undefined> {
   const request = context.operationRequest('list', await context.accessToken());
@@ -154,7 +154,7 @@ async function idsWith(
 }
 
 /** Distinguishes assignment order, its reverse and id order with three users. */
-async function seeOrder(context: ProbeContext, { array, id }: Place): Promise<void> {
+async function seeOrder(context: ProbeContext, { array, id }: ListPointers): Promise<void> {
   const byId = context.target.users.toSorted(
     (one, other) => one.length - other.length || (one < other ? -1 : 1),
   );

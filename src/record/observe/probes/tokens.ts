@@ -25,15 +25,15 @@ export const tokenResponse: Probe = {
   },
 };
 
-type Place = keyof typeof TOKEN_PLACES;
+type TokenPlace = keyof typeof TOKEN_PLACES;
 
 /** Open point 1: places of an access token. Uses assign, because a form needs a method with a body. */
 export const tokenPresentation: Probe = {
   aspects: aspectsOfPoint('token-presentation'),
   async run(context) {
     const token = await context.accessToken();
-    const accepted: Place[] = [];
-    for (const place of Object.keys(TOKEN_PLACES) as Place[]) {
+    const accepted: TokenPlace[] = [];
+    for (const place of Object.keys(TOKEN_PLACES) as TokenPlace[]) {
       const honoured = isSuccess(await assign(context, [[TOKEN_PLACES[place], token]]));
       if (honoured) accepted.push(place);
       const name = place === 'authorization-header' ? 'bearer-header' : place;
@@ -49,7 +49,7 @@ export const tokenPresentation: Probe = {
   },
 };
 
-async function schemeCase(context: ProbeContext, token: string, accepted: readonly Place[]) {
+async function schemeCase(context: ProbeContext, token: string, accepted: readonly TokenPlace[]) {
   if (!accepted.includes('authorization-header')) return null;
   const accepts = async (scheme: string) =>
     isSuccess(await assign(context, [[{ in: 'header', scheme }, token]]));
@@ -58,9 +58,9 @@ async function schemeCase(context: ProbeContext, token: string, accepted: readon
 }
 
 /** Sends a wrong token in one place and a right one in another to see which place takes precedence. */
-async function precedence(context: ProbeContext, token: string, accepted: readonly Place[]) {
+async function precedence(context: ProbeContext, token: string, accepted: readonly TokenPlace[]) {
   if (accepted.length < 2) return null;
-  const wins = new Map<Place, number>(accepted.map((place) => [place, 0]));
+  const wins = new Map<TokenPlace, number>(accepted.map((place) => [place, 0]));
   for (const [index, one] of accepted.entries()) {
     for (const other of accepted.slice(index + 1)) {
       const first = await winner(context, token, one, other);
@@ -74,9 +74,9 @@ async function precedence(context: ProbeContext, token: string, accepted: readon
 async function winner(
   context: ProbeContext,
   token: string,
-  one: Place,
-  other: Place,
-): Promise<Place | undefined> {
+  one: TokenPlace,
+  other: TokenPlace,
+): Promise<TokenPlace | undefined> {
   const wrong = unissuedToken();
   const both = (ofOne: string, ofOther: string) =>
     assign(context, [
