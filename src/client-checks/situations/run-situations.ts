@@ -45,8 +45,8 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     interruption() ?? (failed && `the flow failed${hint}: ${lastRefusal(flow)}${failed.reason}`);
   if (stopped === undefined) episodes.push(...(await othersOf(run, producer)));
   const { authUrl, baseUrl } = producer;
-  const place = ({ situation }: Episode) => run.situations.findIndex((id) => id === situation);
-  episodes.sort((a, b) => place(a) - place(b));
+  const order: readonly string[] = run.situations;
+  episodes.sort((a, b) => order.indexOf(a.situation) - order.indexOf(b.situation));
   return { episodes, authUrl, baseUrl, accepted, stopped: stopped ?? interruption() };
 }
 
