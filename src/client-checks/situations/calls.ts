@@ -1,12 +1,12 @@
 import { LIST_REDIRECTED_TO } from '../evaluate/bait.ts';
 import { addressOnLocalhost, UNKNOWN_PROJECT } from '../service.ts';
-import type { Scenes } from './scenes.ts';
-import { CLEAR, fault, KEPT, LASTS, OUTAGE, PAGE, redirectTo, refused, refusedAll } from './scenes.ts';
 import type { Situations } from './script.ts';
+import type { SharedParts } from './shared-parts.ts';
+import { CLEAR, fault, KEPT, LASTS, OUTAGE, PAGE, redirectTo, refused, refusedAll } from './shared-parts.ts';
 import type { SituationValues } from './situation-context.ts';
 
 /** Calls that the service refuses, or answers oddly. */
-export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: SituationValues) {
+export function calls({ throttled, byDate }: SharedParts, { authUrl, emptyProject }: SituationValues) {
   const redirected = redirectTo(addressOnLocalhost(authUrl, LIST_REDIRECTED_TO));
   return {
     'unauthorized-always': refusedAll({ kind: 'refusal', reason: 'token-revoked' }),

@@ -1,10 +1,13 @@
-import type { Scenes } from './scenes.ts';
-import { CLEAR, fault, LASTS, RETIRED_SERVICE, refusedAll } from './scenes.ts';
 import type { Situations } from './script.ts';
+import type { SharedParts } from './shared-parts.ts';
+import { CLEAR, fault, LASTS, RETIRED_SERVICE, refusedAll } from './shared-parts.ts';
 import type { SituationValues } from './situation-context.ts';
 
 /** A service that rests, and that ends. */
-export function endings({ expire, expired }: Scenes, { retryAfterSeconds: retryAfter }: SituationValues) {
+export function endings(
+  { expire, expired }: SharedParts,
+  { retryAfterSeconds: retryAfter }: SituationValues,
+) {
   return {
     brownout: {
       before: [...expired, fault('any', { kind: 'status', status: 410, ...LASTS })],

@@ -1,6 +1,16 @@
-import type { Scenes } from './scenes.ts';
-import { AGAIN, CLEAR, fault, LASTS, NO_TOKENS, PAGE, REFRESH, RELEASE, refreshFault } from './scenes.ts';
 import type { Situations } from './script.ts';
+import type { SharedParts } from './shared-parts.ts';
+import {
+  AGAIN,
+  CLEAR,
+  fault,
+  LASTS,
+  NO_TOKENS,
+  PAGE,
+  REFRESH,
+  RELEASE,
+  refreshFault,
+} from './shared-parts.ts';
 import type { SituationValues } from './situation-context.ts';
 
 /** Expiry, and a refresh that fails, meets another one, or is interrupted. */
@@ -17,7 +27,7 @@ export function renewals(
     afterOddRefresh,
     atOnce,
     tokenForm,
-  }: Scenes,
+  }: SharedParts,
   { first, heldMs }: SituationValues,
 ) {
   return {
@@ -208,7 +218,7 @@ export function renewals(
 const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
 
 /** Races on services that treat the second refresh each in its own way. They begin last: each needs the machine for ten calls at once. */
-export function races({ race }: Scenes) {
+export function races({ race }: SharedParts) {
   return {
     'race-same-pair': race('rotation-with-grace', { ...GRACE, 'refresh-fate.successor': 'same-pair' }),
     'race-another-pair': race('doorkeeper-5', { ...GRACE, 'refresh-fate.successor': 'another-pair' }),

@@ -16,7 +16,7 @@ export type StepName = OwnStep | `${'' | 'many users: '}${Verb}${'' | ' second'}
 export type Item = StepName | ControlRequest | { readonly byHand: ControlRequest };
 
 /** Words for the author of a test, and what the suite does in their place. */
-export type Scene = readonly [words: string, ...items: readonly Item[]];
+export type Instruction = readonly [words: string, ...items: readonly Item[]];
 
 /**
  * A situation in both forms. The suite does every item. An integrator's own test sends the requests of `before` and `after`, and
@@ -24,9 +24,9 @@ export type Scene = readonly [words: string, ...items: readonly Item[]];
  */
 export interface DrivenSituation {
   readonly before?: readonly Item[];
-  readonly act: Scene;
+  readonly act: Instruction;
   readonly after?: readonly Item[];
-  readonly next?: Scene;
+  readonly next?: Instruction;
   /** Differences of the service from the start of the situation on. */
   readonly service?: {
     /** True for HTTPS with a certificate of an authority that no client knows. */

@@ -1,13 +1,13 @@
-import type { Scenes } from './scenes.ts';
-import { AGAIN, consent, hostile, RELEASE } from './scenes.ts';
 import type { Situations } from './script.ts';
+import type { SharedParts } from './shared-parts.ts';
+import { AGAIN, consent, hostile, RELEASE } from './shared-parts.ts';
 import type { SituationValues } from './situation-context.ts';
 
 /** RFC 6749 section 3.1.2 allows it in a redirect address, and the client must encode it. */
 const QUERY = '?app=1&from=a%2Fb';
 
 /** The flow, and callbacks that the client must refuse. */
-export function signIns({ expire, hold, twoRefreshes }: Scenes, { first, second }: SituationValues) {
+export function signIns({ expire, hold, twoRefreshes }: SharedParts, { first, second }: SituationValues) {
   return {
     flow: {
       act: ['Sign in. List, assign and unassign.', 'walk the flow'],

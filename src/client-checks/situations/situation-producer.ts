@@ -96,9 +96,9 @@ export class SituationProducer {
         redirectUri,
         heedsSameSite,
       });
-      const scene = situationsOf(context.values)[situation];
+      const script = situationsOf(context.values)[situation];
       // Only where the token expires: with seconds left, some libraries refresh before every call.
-      if (this.#run.expiresIn !== undefined && awaitsExpiry(scene))
+      if (this.#run.expiresIn !== undefined && awaitsExpiry(script))
         emulator.control.lifetime.set(this.#run.expiresIn);
       // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
       if (situation === 'flow') {
@@ -108,7 +108,7 @@ export class SituationProducer {
       }
       const produced = async () => {
         if (situation !== 'flow') await client.start(side);
-        await perform(scene, context);
+        await perform(script, context);
       };
       const found = await gapOf(produced(), this.#interrupted);
       const gap = found && mayEnd ? { ...found, unable: true } : found;

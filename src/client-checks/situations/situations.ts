@@ -3,22 +3,22 @@ import { LIFETIME } from '../../document/lifetime.ts';
 import { calls } from './calls.ts';
 import { endings } from './endings.ts';
 import { races, renewals } from './renewal.ts';
-import { scenesOf } from './scenes.ts';
 import type { DrivenSituation } from './script.ts';
+import { sharedPartsOf } from './shared-parts.ts';
 import { signIns } from './sign-in.ts';
 import { DURATIONS, type SituationValues } from './situation-context.ts';
 import { tokenResponses } from './token-response.ts';
 
 /** Returns every situation in the order in which the suite begins them. */
 export function situationsOf(values: SituationValues): Readonly<Record<SituationId, DrivenSituation>> {
-  const scenes = scenesOf(values);
+  const parts = sharedPartsOf(values);
   return {
-    ...renewals(scenes, values),
-    ...signIns(scenes, values),
-    ...tokenResponses(scenes, values),
-    ...calls(scenes, values),
-    ...endings(scenes, values),
-    ...races(scenes),
+    ...renewals(parts, values),
+    ...signIns(parts, values),
+    ...tokenResponses(parts, values),
+    ...calls(parts, values),
+    ...endings(parts, values),
+    ...races(parts),
   };
 }
 

@@ -1,6 +1,7 @@
 import { REDIRECTED_TO } from '../evaluate/bait.ts';
 import { addressOnLocalhost } from '../service.ts';
-import type { Scenes } from './scenes.ts';
+import type { Situations } from './script.ts';
+import type { SharedParts } from './shared-parts.ts';
 import {
   ADDED_FIELDS,
   ADDED_TO_USERS,
@@ -13,13 +14,12 @@ import {
   ODD,
   OUTAGE,
   redirectTo,
-} from './scenes.ts';
-import type { Situations } from './script.ts';
+} from './shared-parts.ts';
 import type { SituationValues } from './situation-context.ts';
 
 /** Exchanges that fail, and token responses of other forms. */
 export function tokenResponses(
-  { signInAndRenew, tolerant, fields, tokenForm }: Scenes,
+  { signInAndRenew, tolerant, fields, tokenForm }: SharedParts,
   { baseUrl, heldMs, retryAfterSeconds: retryAfter }: SituationValues,
 ) {
   return {

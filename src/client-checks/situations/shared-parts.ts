@@ -1,6 +1,6 @@
 import type { Fault, Hold } from '../../emulator/control/control-types.ts';
 import type { WholeProfile } from '../../emulator/policy/profile.ts';
-import type { DrivenSituation, Item, Scene } from './script.ts';
+import type { DrivenSituation, Instruction, Item } from './script.ts';
 import type { ControlRequest, SituationValues } from './situation-context.ts';
 
 type Items = readonly Item[];
@@ -10,8 +10,8 @@ export const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 export const LASTS = { count: 500 } as const;
 export const CLEAR: ControlRequest = { method: 'DELETE', path: '/faults' };
 export const RELEASE: ControlRequest = { method: 'DELETE', path: '/holds' };
-export const KEPT: Scene = ['Wait 4 seconds, and list.', 'wait', 'call as kept'];
-export const AGAIN: Scene = ['Sign in again, and list.', 'recover'];
+export const KEPT: Instruction = ['Wait 4 seconds, and list.', 'wait', 'call as kept'];
+export const AGAIN: Instruction = ['Sign in again, and list.', 'recover'];
 
 export const RETIRED_SERVICE = {
   kind: 'status',
@@ -105,7 +105,7 @@ export function refusedAll(one: Failing): DrivenSituation {
 }
 
 /** Returns the parts that several situations share, with the values of the run. */
-export function scenesOf(values: SituationValues) {
+export function sharedPartsOf(values: SituationValues) {
   const { lifetime, heldMs } = values;
   const { retryAfterSeconds: retryAfter } = values;
   const seconds = Math.ceil(lifetime) + 1;
@@ -117,8 +117,8 @@ export function scenesOf(values: SituationValues) {
   };
   const racing = hold({ ...REFRESH, until: 5 });
   const twoRefreshes = hold({ ...REFRESH, until: 2 });
-  const atExpiry = (act: Scene): DrivenSituation => ({ before: expired, act });
-  const failedRefresh = (one: Failing, act: Scene, next?: Scene): DrivenSituation => {
+  const atExpiry = (act: Instruction): DrivenSituation => ({ before: expired, act });
+  const failedRefresh = (one: Failing, act: Instruction, next?: Instruction): DrivenSituation => {
     return { before: [...expired, refreshFault(one)], act, after: [CLEAR], ...(next && { next }) };
   };
   const outage = (status: number): DrivenSituation => {
@@ -127,7 +127,7 @@ export function scenesOf(values: SituationValues) {
     const failing: Items = ['call as failed', CLEAR, 'wait', 'call as after-503'];
     const page: Items = [expire, refreshFault({ ...one, ...OUTAGE_PAGE }), ...failing, 'recover'];
     const words = 'List. Wait 4 seconds, and list again.';
-    const act: Scene = [words, refreshFault({ ...one, ...OUTAGE }), ...failing, ...page];
+    const act: Instruction = [words, refreshFault({ ...one, ...OUTAGE }), ...failing, ...page];
     return { before: [...expired, { byHand: once }], act, after: [CLEAR] };
   };
   const afterOddRefresh: Items = ['call as failed', CLEAR, 'wait', 'call as recover'];
@@ -142,7 +142,7 @@ export function scenesOf(values: SituationValues) {
     const again: Items = ['call five times at once', 'call as after-race'];
     return { ...atOnce(words, 'revoke the access token', racing, ...again), service: { answers } };
   };
-  const signInAndRenew = (given = ''): Scene => [
+  const signInAndRenew = (given = ''): Instruction => [
     `${given}Sign in, and list. Expire the token (POST /clock/advance), and list.`,
     'sign in as tolerant',
     'call as tolerant',
@@ -186,4 +186,4 @@ export function scenesOf(values: SituationValues) {
   };
 }
 
-export type Scenes = ReturnType<typeof scenesOf>;
+export type SharedParts = ReturnType<typeof sharedPartsOf>;
