@@ -10,7 +10,7 @@ import { startEmulator } from '../../src/emulator/start/start-emulator.ts';
 import { TransportFailure } from '../../src/http/exchange.ts';
 import { nodeTransport, type OpenTransport } from '../../src/http/node-transport.ts';
 import { checkLive, idsWith } from '../support/check-live.ts';
-import { startLiveEmulator } from '../support/emulator-live.ts';
+import { clockOf, startLiveEmulator } from '../support/emulator-live.ts';
 import { renderConsole } from '../support/render-results.ts';
 
 const FORMS = Object.keys(WIRE_FAULTS) as WireForm[];
@@ -142,7 +142,7 @@ test('the emulator sends each form over a socket, and the plain answer without o
 });
 
 test('a default run passes on a service that sends bytes after each 204, and names the habit', async () => {
-  const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'));
+  const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'), [], clockOf);
   try {
     emulator.control.faults.arm({ route: 'unassign', kind: 'wire', form: '204-bytes', count: 'unlimited' });
     const results = await checkLive({ file, env }, { explores: true });

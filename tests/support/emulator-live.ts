@@ -12,18 +12,25 @@ export interface LiveEmulator {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The emulator's own clock as that of the target, with which nothing waits in real time. */
+export const clockOf = ({ controlUrl }: Emulator): Partial<ConfigurationFile> => ({
+  clock: { advanceUrl: `${controlUrl}/clock/advance`, token: { env: 'CLOCK_TOKEN' } },
+});
+
 /** Starts an emulator and writes the configuration of its user; `change` replaces top-level keys of it. */
 export async function startLiveEmulator(
   directory: string,
   defects: readonly string[] = [],
-  change: Partial<ConfigurationFile> = {},
+  change: Partial<ConfigurationFile> | ((emulator: Emulator) => Partial<ConfigurationFile>) = {},
 ): Promise<LiveEmulator> {
   const emulator = await startEmulator({
     defects: anyDefectsById(defects),
     control: {},
   });
   const file = join(directory, 'conformance.config.json');
-  const configuration = { ...emulatorSettings(emulator), name: 'emulated staging', ...change };
+  const changes = typeof change === 'function' ? change(emulator) : change;
+  const configuration = { ...emulatorSettings(emulator), name: 'emulated staging', ...changes };
   writeFileSync(file, JSON.stringify(configuration, null, 2));
-  return { emulator, file, env: emulatorSecrets(emulator) };
+  const env = { ...emulatorSecrets(emulator), CLOCK_TOKEN: emulator.controlToken ?? '' };
+  return { emulator, file, env };
 }

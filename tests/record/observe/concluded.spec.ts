@@ -1,17 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { concludeObservation, runObservation } from '../../../src/commands/observe/run.ts';
-import { startLiveEmulator } from '../../support/emulator-live.ts';
+import { clockOf, startLiveEmulator } from '../../support/emulator-live.ts';
 
 test('a service that does not unassign a user violates', async () => {
-  const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'), [
-    'unassign-not-stored',
-  ]);
-  const { controlUrl, controlToken } = emulator;
-  // With a clock, the clean-up waits for no list.
-  const clock = { advanceUrl: `${controlUrl}/clock/advance`, token: { env: 'CLOCK_TOKEN' } };
-  const quick = { ...JSON.parse(readFileSync(file, 'utf8')), clock, pacing: { requestsPerSecond: 1_000 } };
-  writeFileSync(file, JSON.stringify(quick));
+  const { emulator, file, env } = await startLiveEmulator(
+    test.info().outputPath('.'),
+    ['unassign-not-stored'],
+    (started) => ({ ...clockOf(started), pacing: { requestsPerSecond: 1_000 } }),
+  );
   try {
     const observed = await runObservation({
       target: file,
@@ -19,7 +15,7 @@ test('a service that does not unassign a user violates', async () => {
       risks: [],
       probes: ['list-shape'],
       waitExpiry: false,
-      env: { ...process.env, ...env, CLOCK_TOKEN: controlToken },
+      env: { ...process.env, ...env },
     });
     const { verdict, exitCode, because } = concludeObservation(observed, observed.troubles);
     expect([verdict, exitCode]).toEqual(['violates', 1]);
