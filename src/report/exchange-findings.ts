@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { countText } from './count-text.ts';
 import type { ExchangeFinding, RequestDifference, RequestTrait } from './facts.ts';
 
 interface Concluded {
@@ -70,7 +71,7 @@ export function differenceText({ failed, succeeded, ...difference }: RequestDiff
     case 'lost':
       return `${both}: codes or tokens that had been good failed later, and none of them was good again`;
     case 'connections':
-      return `${both}: on ${difference.spoiled} connections nearly all failed from the first failure on, and on ${difference.others} others none: the cause may be one instance of several, or an earlier request on the same connection`;
+      return `${both}: on ${countText(difference.spoiled, 'connection')} nearly all failed from the first failure on, and on ${difference.others} others none: the cause may be one instance of several, or an earlier request on the same connection`;
     case 'mixed': {
       const { nearest } = difference;
       const alike = nearest

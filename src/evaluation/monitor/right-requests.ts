@@ -103,7 +103,7 @@ function spoiledConnections(
   const failed = afterFirstFailure.filter(({ hasFailed }) => hasFailed).length;
   const good = all.filter(({ hasFailed }) => !hasFailed).length;
   const isTelling =
-    Math.min(spoiled, others) >= FEWEST &&
+    others >= FEWEST &&
     failed >= Math.max(MANY, MANY_ON_ONE * spoiled, TELLING * (all.length - good)) &&
     afterFirstFailure.length - failed <= (1 - TELLING) * good;
   return isTelling ? { spoiled, others } : undefined;
