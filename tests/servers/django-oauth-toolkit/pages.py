@@ -4,6 +4,7 @@ import json
 import threading
 
 from django.contrib.auth.views import LoginView
+from django.http import JsonResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.views import AuthorizationView, TokenView
@@ -18,6 +19,12 @@ _one_at_a_time = threading.Lock()
 
 class Tokens(TokenView):
     def post(self, request, *args, **kwargs):
+        # repair: exchange.requires-redirect-uri
+        # For an application with one address, the library takes that one.
+        is_exchange = request.POST.get('grant_type') == 'authorization_code'
+        if is_exchange and not request.POST.get('redirect_uri') and not is_('as-is'):
+            return JsonResponse({'error': 'invalid_request'}, status=400)
+        # end of repair
         # repair: exchange.code-single-use-parallel
         if not is_('as-is'):
             with _one_at_a_time:
