@@ -52,14 +52,14 @@ const OTHERS = 3;
 /** Statuses of a refusal that may concern the one code or token alone. */
 const BY_TOKEN: Partial<Record<StepId, readonly number[]>> = {
   exchange: [400],
-  act: [401, 403],
+  act: [401, 403, 404],
   assign: [403],
   unassign: [403],
   refresh: [400, 401],
 };
 
-/** A sign-in may have lost the scopes of the first token, where one more token is enough to know. */
-const attemptsOf = (status: number | undefined) => (status === 403 ? 1 : OTHERS);
+/** A sign-in may have lost the scopes of the first token, or a setting be wrong: one more token is enough to know. */
+const attemptsOf = (status: number | undefined) => (status === 403 || status === 404 ? 1 : OTHERS);
 
 /** A step that the service refused, and how to send it again. */
 interface Refused<T> {

@@ -89,6 +89,24 @@ test.describe('a service that demands something else than the document is found 
   }
 });
 
+/** The first token is not found at the API, where a canary release has another prefix. */
+const firstTokenNotFound = (inner: Transport): Transport => {
+  let first: string | undefined;
+  return async (request, signal) => {
+    const [, token] = headerOf(request, 'authorization')?.split(' ') ?? [];
+    first ??= token;
+    return token !== undefined && token === first
+      ? { status: 404, headers: [], body: '', bytes: 0 }
+      : inner(request, signal);
+  };
+};
+
+test('a first token that meets 404 beside later ones that are accepted: exchange.token-acts', async () => {
+  const results = await checkBehind(firstTokenNotFound, ['exchange.token-acts', 'list.safe']);
+  const found = [results.exitCode, idsWith(results, 'fail'), idsWith(results, 'pass'), results.troubles];
+  expect(found).toEqual([1, ['exchange.token-acts'], ['list.safe'], []]);
+});
+
 /** Tokens from before the first change may only read; others may do all. With `stated`, their token responses say so. */
 const losesTheFirstScopes =
   (stated: boolean) =>
