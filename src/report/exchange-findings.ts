@@ -63,23 +63,40 @@ export function differenceText({ failed, succeeded, ...difference }: RequestDiff
     case 'trait':
       return `${both}: ${traitText(difference.trait)}`;
     case 'age': {
-      const [from, until] = [difference.from, difference.until].map((age) => Math.round(age * 10) / 10);
-      return `${both}: none with a code or token younger than ${from} s failed, and none older than ${until} s succeeded`;
+      const { from, until, unusedFrom } = difference;
+      const unused =
+        unusedFrom === undefined
+          ? ''
+          : `; those that failed had been unused for ${tenths(unusedFrom)} s or more`;
+      return `${both}: none with a code or token younger than ${tenths(from)} s failed, and none older than ${tenths(until)} s succeeded${unused}`;
     }
+    case 'idle':
+      return `${both}: none with a code or token unused for less than ${tenths(difference.from)} s failed, and none unused for more than ${tenths(difference.until)} s succeeded`;
     case 'since':
       return `${both}: from the first failure on, all failed`;
     case 'lost':
       return `${both}: codes or tokens that had been good failed later, and none of them was good again`;
-    case 'connections':
-      return `${both}: on ${countText(difference.spoiled, 'connection')} nearly all failed from the first failure on, and on ${difference.others} others none: the cause may be one instance of several, or an earlier request on the same connection`;
+    case 'parts': {
+      const { of, spoiled, others } = difference;
+      const cause = of === 'token' ? 'how these tokens differ' : 'an earlier request on the same connection';
+      return `${both}: with ${countText(spoiled, of)} nearly all failed from the first failure on, and with ${others} others none: the cause may be one instance of several, or ${cause}`;
+    }
     case 'mixed': {
       const { nearest } = difference;
+      if (failed < MANY) return both;
       const alike = nearest
         ? `; nearest to a difference, ${traitText(nearest)}`
         : ', alike in all that the suite compares';
       return `${both}${alike}: the cause may be what came before them, or one instance of several`;
     }
   }
+}
+
+/** Fewer failures have their difference in the line above, such as a case of a check. */
+const MANY = 10;
+
+function tenths(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
 }
 
 function traitText({ failed, succeeded, name }: RequestTrait): string {

@@ -145,14 +145,21 @@ export type RequestDifference = RightAnswers &
   /** Most failures have the trait, and few successes. */
   (
     | { readonly kind: 'trait'; readonly trait: RequestTrait }
-    /** Seconds: the smallest age of a code or token that failed, and the greatest of one that succeeded. */
-    | { readonly kind: 'age'; readonly from: number; readonly until: number }
+    /** Seconds: the smallest age of a code or token that failed, and the greatest of one that succeeded. `unusedFrom`: see `idle`. */
+    | { readonly kind: 'age'; readonly from: number; readonly until: number; readonly unusedFrom?: number }
+    /** The same of the seconds since it was used, or issued. */
+    | { readonly kind: 'idle'; readonly from: number; readonly until: number }
     /** None succeeded after the first failure. */
     | { readonly kind: 'since' }
     /** Codes or tokens failed that had been good before, and none was good again. */
     | { readonly kind: 'lost' }
-    /** Numbers of connections: on `spoiled`, nearly all failed from the first failure on; on `others`, none failed. */
-    | { readonly kind: 'connections'; readonly spoiled: number; readonly others: number }
+    /** Connections or tokens: with `spoiled` of them, nearly all failed from the first failure on; with `others`, none failed. */
+    | {
+        readonly kind: 'parts';
+        readonly of: 'connection' | 'token';
+        readonly spoiled: number;
+        readonly others: number;
+      }
     /** Nothing tells them apart. `nearest`: the trait that comes closest. */
     | { readonly kind: 'mixed'; readonly nearest?: RequestTrait }
   );

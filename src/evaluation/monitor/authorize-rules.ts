@@ -11,11 +11,15 @@ import { HANDED_OUT_AGAIN, newPair, type TokenModel } from './token-model.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 
+/** Seconds. */
+const HOUR = 3_600;
+
 export class AuthorizeRules {
   readonly #model: TokenModel;
   readonly #findings: MonitorFindings;
   /** Clients whose request the owner has denied. */
-  readonly #denied = new Set<string | undefined>();
+  /** By application, the time of the last denial in seconds. */
+  readonly #denied = new Map<string | undefined, number>();
 
   constructor(model: TokenModel, findings: MonitorFindings) {
     this.#model = model;
@@ -30,7 +34,8 @@ export class AuthorizeRules {
     const given = codes.length > 0 || tokensInAddresses(outcome).length > 0;
     // Without an answer there is no finding, unless a code or token came.
     if (outcome.trouble !== undefined && !given) return;
-    if (options.decision === 'deny' && outcome.decided) this.#denied.add(asked.parameters.get('client_id'));
+    if (options.decision === 'deny' && outcome.decided)
+      this.#denied.set(asked.parameters.get('client_id'), event.at);
     const busy = outcome.pages.some((page) => page.status === 429 || page.status >= 500);
     this.#evaluateRepeatedForm(event, broken);
     const refusals = asked.plain ? this.#refusals(asked, event) : [];
@@ -92,7 +97,7 @@ export class AuthorizeRules {
     const owner = state === undefined || state === '' ? plain : 'authorize.state-echoed';
     this.#findings.example(owner);
     const clientId = parameters.get('client_id');
-    const isDenied = this.#denied.has(clientId);
+    const deniedAt = this.#denied.get(clientId);
     const right = {
       is: 'authorize',
       traits: () => [
@@ -101,7 +106,10 @@ export class AuthorizeRules {
         `the scope ${parameters.get('scope')}`,
         ...oddCharacters(state ?? '', 'a `state`'),
         `the first parameter ${[...parameters.keys()][0]}`,
-        ...(isDenied ? ['a denial of the same application before it'] : []),
+        ...(deniedAt === undefined ? [] : ['a denial of the same application before it']),
+        ...(deniedAt !== undefined && event.at - deniedAt < HOUR
+          ? ['a denial of the same application less than an hour before']
+          : []),
       ],
       credential: { issuedAt: event.at },
       at: event.at,

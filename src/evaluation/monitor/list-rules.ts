@@ -229,9 +229,11 @@ export class ListRules {
     if (pair === undefined) return undefined;
     const model = this.project(project);
     const [last, count, before] = [model.lastDoneTo(user), model.assignedUpTo(FEW), this.#last.get(project)];
+    const isAlone = count === Number(model.isAssigned(user));
     return {
       is: `the effect of ${operation}`,
       traits: () => [
+        ...(isAlone ? ['nobody else assigned to the project'] : []),
         ...this.#model.traitsOfCall(request, pair, wire),
         ...Array.from({ length: count }, (_, index) => `${index + 1} users or more assigned before it`),
         ...(last === undefined ? ['a user who was never changed before'] : traitsOfChange(last, at)),

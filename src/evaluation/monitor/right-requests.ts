@@ -18,6 +18,8 @@ export interface RightRequest {
 
 interface Answered extends RightRequest {
   readonly hasFailed: boolean;
+  /** Seconds since its code or pair was issued, or last used. */
+  readonly idle: number;
 }
 
 /** Requests of a kind that are kept: an exploration may send a million. */
@@ -35,20 +37,25 @@ const NEAR = 0.4;
 /** With fewer failures, a trait that successes have too is a coincidence. */
 const MANY = 10;
 
-/** Smallest mean of failures on a connection that tells. */
-const MANY_ON_ONE = 3;
+/** Smallest mean of failures on a connection, or with a token, that tells. */
+const MANY_ON_ONE = 2;
 
 /** Follows requests that a service must honour, to tell in which way the failed ones differ. */
 export class RightRequests {
   readonly #answered = new Map<string, Answered[]>();
   /** By requirement, the kind of request whose failure breaks it. */
   readonly #kinds = new Map<RequirementId, string>();
+  /** The last use of each code or pair. */
+  readonly #usedAt = new WeakMap<object, number>();
 
   /** @param breaks the requirement that its failure breaks; absent if it succeeded */
   answered(request: RightRequest, breaks?: RequirementId): void {
     const all = this.#answered.get(request.is) ?? [];
     this.#answered.set(request.is, all);
-    if (all.length < MOST_KEPT) all.push({ ...request, hasFailed: breaks !== undefined });
+    const { credential, at } = request;
+    const idle = at - (this.#usedAt.get(credential) ?? credential.issuedAt);
+    this.#usedAt.set(credential, at);
+    if (all.length < MOST_KEPT) all.push({ ...request, hasFailed: breaks !== undefined, idle });
     if (breaks !== undefined) this.#kinds.set(breaks, request.is);
   }
 
@@ -66,9 +73,11 @@ function differenceIn(all: readonly Answered[]): RequestDifference | undefined {
   const [failed, good] = [all.filter((one) => one.hasFailed), all.filter((one) => !one.hasFailed)];
   if (good.length < FEWEST || failed.length < FEWEST) return undefined;
   const counts = { failed: failed.length, succeeded: good.length };
-  const from = Math.min(...failed.map(ageOf));
-  const until = Math.max(...good.map(ageOf));
-  if (from >= until + 1) return { kind: 'age', from, until, ...counts };
+  const ages = separated(failed, good, ageOf);
+  const pauses = separated(failed, good, ({ idle }) => idle);
+  if (ages !== undefined)
+    return { kind: 'age', ...ages, ...(pauses && { unusedFrom: pauses.from }), ...counts };
+  if (pauses !== undefined) return { kind: 'idle', ...pauses, ...counts };
   const ofGood = countsOf(good);
   const [best] = [...countsOf(failed)]
     .map(([name, ofFailed]) => ({ name, failed: ofFailed, succeeded: ofGood.get(name) ?? 0 }))
@@ -79,27 +88,46 @@ function differenceIn(all: readonly Answered[]): RequestDifference | undefined {
   if (all.findLastIndex((one) => !one.hasFailed) < all.findIndex((one) => one.hasFailed))
     return { kind: 'since', ...counts };
   if (isLost(all)) return { kind: 'lost', ...counts };
-  const connections = spoiledConnections(all);
-  if (connections !== undefined) return { kind: 'connections', ...connections, ...counts };
+  for (const [of, keyOf] of PARTS) {
+    const parts = spoiledParts(all, keyOf);
+    if (parts !== undefined) return { kind: 'parts', of, ...parts, ...counts };
+  }
   const nearest = score >= NEAR && failed.length >= MANY ? best : undefined;
   return { kind: 'mixed', ...(nearest && { nearest }), ...counts };
 }
 
-/** Counts the connections on which nearly all failed from the first failure on, if those of the successes are others. */
-function spoiledConnections(
+/** Returns the least number of seconds of a failure and the greatest of a success, if no success has more than a failure. */
+function separated(
+  failed: readonly Answered[],
+  good: readonly Answered[],
+  secondsOf: (one: Answered) => number,
+): { readonly from: number; readonly until: number } | undefined {
+  const from = Math.min(...failed.map(secondsOf));
+  const until = Math.max(...good.map(secondsOf));
+  return from >= until + 1 ? { from, until } : undefined;
+}
+
+const PARTS: readonly (readonly ['connection' | 'token', (one: Answered) => object | undefined])[] = [
+  ['connection', ({ connection }) => connection],
+  ['token', ({ credential }) => credential],
+];
+
+/** Counts the connections or tokens with which nearly all failed from the first failure on, if those of the successes are others. */
+function spoiledParts(
   all: readonly Answered[],
+  keyOf: (one: Answered) => object | undefined,
 ): { readonly spoiled: number; readonly others: number } | undefined {
   const afterFirstFailure: Answered[] = [];
-  const byConnection = Map.groupBy(all, ({ connection }) => connection);
-  byConnection.delete(undefined);
+  const parts = Map.groupBy(all, keyOf);
+  parts.delete(undefined);
   let spoiled = 0;
-  for (const requests of byConnection.values()) {
+  for (const requests of parts.values()) {
     const first = requests.findIndex(({ hasFailed }) => hasFailed);
     if (first < 0) continue;
     spoiled += 1;
     afterFirstFailure.push(...requests.slice(first));
   }
-  const others = byConnection.size - spoiled;
+  const others = parts.size - spoiled;
   const failed = afterFirstFailure.filter(({ hasFailed }) => hasFailed).length;
   const good = all.filter(({ hasFailed }) => !hasFailed).length;
   const isTelling =

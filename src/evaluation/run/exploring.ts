@@ -10,7 +10,7 @@ import type { TargetChoice } from '../../service/open-target.ts';
 import { type Exploration, type Explored, type ExploredFinding, explore } from '../explore/explore.ts';
 import { type OpenFresh, openToExplore, unassignOwn } from '../explore/replay.ts';
 import { type ReplayFile, replayFile } from '../explore/replay-file.ts';
-import { describeStep, singleSteps } from '../explore/steps.ts';
+import { describeStep, type Step, singleSteps } from '../explore/steps.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { ExplorePlan } from './prepare-target.ts';
 
@@ -111,7 +111,7 @@ export function exploredFacts(
   catalogue: Catalogue,
   secrets: SecretRegistry,
 ): readonly Fact[] {
-  return findings.map((finding) => {
+  return findings.filter(showsItsCause).map((finding) => {
     const { id, expected, got, steps, exchanges } = finding;
     const context = finding.context === undefined ? '' : `${finding.context}; `;
     const { level } = catalogue.requirement(id);
@@ -134,6 +134,14 @@ export function exploredFacts(
     };
   });
 }
+
+/** False for an effect of assign or unassign that a service had already lost: its steps change nothing. */
+function showsItsCause({ id, steps, again }: ExploredFinding): boolean {
+  const isOfChange = id.startsWith('assign.') || id.startsWith('unassign.');
+  return !isOfChange || !again?.onSame || singleSteps(steps).some((step) => CHANGES.includes(step.do));
+}
+
+const CHANGES: readonly Step['do'][] = ['assign', 'unassign'];
 
 /** @param counting the requirements that fail because of the sequences */
 export function exploredSequences(

@@ -29,7 +29,8 @@ export function credentialSource(
     trusted,
     totp: owner.totpSecret === undefined ? undefined : totpSource(owner.totpSecret),
     beforePassword: () => {
-      if (signIns >= most) throw new BudgetSpent('signIns', most, 'sign-ins');
+      const more = most > budget ? ` and ${most - budget} more, one for each time that the clock moved` : '';
+      if (signIns >= most) throw new BudgetSpent('signIns', budget, `sign-ins${more}`);
       signIns += 1;
     },
     signInsLeft: () => most - signIns,

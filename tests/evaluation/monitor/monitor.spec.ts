@@ -227,8 +227,8 @@ test.describe('right requests that fail are compared with those that succeed', (
   });
 
   for (const [spoiled, words] of [
-    [1, 'on 1 connection nearly all failed from the first failure on, and on 5 others none'],
-    [2, 'on 2 connections nearly all failed from the first failure on, and on 4 others none'],
+    [1, 'with 1 connection nearly all failed from the first failure on, and with 5 others none'],
+    [2, 'with 2 connections nearly all failed from the first failure on, and with 4 others none'],
   ] as const)
     test(`by the connections on which they failed: ${spoiled}`, () => {
       const feed = new Feed();
@@ -268,8 +268,59 @@ test.describe('right requests that fail are compared with those that succeed', (
       /had been good failed later, and none of them was good again$/,
     );
     feed.list('1', [], access);
+    expect(said(feed, 'exchange.token-acts')).toBe('2 requests like it failed and 8 succeeded');
+    for (let left = 8; left > 0; left -= 1) {
+      feed.refused(access);
+      feed.list('1', [], access);
+    }
     expect(said(feed, 'exchange.token-acts')).toMatch(
       /alike in all that the suite compares: the cause may be what came before them, or one instance of several$/,
+    );
+  });
+
+  test('by the tokens that they carry', () => {
+    const feed = new Feed();
+    const tokens = Array.from({ length: 8 }, () => feed.tokens().access);
+    for (let round = 0; round < 6; round += 1)
+      for (const [index, token] of tokens.entries()) {
+        if (index % 4 === 0) feed.refused(token);
+        else feed.list('1', [], token);
+      }
+    expect(said(feed, 'exchange.token-acts')).toContain(
+      'with 2 tokens nearly all failed from the first failure on, and with 6 others none: the cause may be one instance',
+    );
+  });
+
+  test('by the pause before they were used', () => {
+    const feed = new Feed();
+    for (const [uses, pause] of [[17], [5, 2_000], [17], [5, 2_000]]) {
+      const { access } = feed.pair();
+      for (let used = 0; used < (uses ?? 0); used += 1) {
+        feed.at += 300;
+        feed.list('1', [], access);
+      }
+      feed.at += pause ?? 0;
+      if (pause !== undefined) feed.refused(access);
+    }
+    expect(said(feed, 'lifetime.alive-until-7200')).toMatch(
+      /none with a code or token unused for less than 2000 s failed, and none unused for more than 300 s succeeded$/,
+    );
+  });
+
+  test('by being the only user of the project', () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    for (let round = 0; round < 10; round += 1) {
+      const [first, last] = round % 2 === 0 ? ['11', '12'] : ['12', '11'];
+      for (const user of [first, last]) feed.change('PUT', '1', user, 200, access);
+      feed.list('1', [first, last], access);
+      feed.change('DELETE', '1', first, 204, access);
+      feed.list('1', [last], access);
+      feed.change('DELETE', '1', last, 204, access);
+      feed.list('1', [last], access);
+    }
+    expect(said(feed, 'unassign.removes-user')).toMatch(
+      /10 of the first and \d of the others came with nobody else assigned to the project$/,
     );
   });
 
