@@ -233,7 +233,7 @@ export class ListRules {
     return {
       is: `the effect of ${operation}`,
       traits: () => [
-        ...(isAlone ? ['nobody else assigned to the project'] : []),
+        ...(isAlone ? ['no other user assigned to the project'] : []),
         ...this.#model.traitsOfCall(request, pair, wire),
         ...Array.from({ length: count }, (_, index) => `${index + 1} users or more assigned before it`),
         ...(last === undefined ? ['a user who was never changed before'] : traitsOfChange(last, at)),

@@ -320,7 +320,7 @@ test.describe('right requests that fail are compared with those that succeed', (
       feed.list('1', [last], access);
     }
     expect(said(feed, 'unassign.removes-user')).toMatch(
-      /10 of the first and \d of the others came with nobody else assigned to the project$/,
+      /10 of the first and \d of the others came with no other user assigned to the project$/,
     );
   });
 
