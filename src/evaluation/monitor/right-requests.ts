@@ -18,7 +18,7 @@ export interface RightRequest {
 
 interface Answered extends RightRequest {
   readonly hasFailed: boolean;
-  /** Seconds since its code or pair was issued, or last used. */
+  /** Seconds since its code or pair was issued, or last was good. */
   readonly idle: number;
 }
 
@@ -45,7 +45,7 @@ export class RightRequests {
   readonly #answered = new Map<string, Answered[]>();
   /** By requirement, the kind of request whose failure breaks it. */
   readonly #kinds = new Map<RequirementId, string>();
-  /** The last use of each code or pair. */
+  /** The last good use of each code or pair. */
   readonly #usedAt = new WeakMap<object, number>();
 
   /** @param breaks the requirement that its failure breaks; absent if it succeeded */
@@ -54,7 +54,7 @@ export class RightRequests {
     this.#answered.set(request.is, all);
     const { credential, at } = request;
     const idle = at - (this.#usedAt.get(credential) ?? credential.issuedAt);
-    this.#usedAt.set(credential, at);
+    if (breaks === undefined) this.#usedAt.set(credential, at);
     if (all.length < MOST_KEPT) all.push({ ...request, hasFailed: breaks !== undefined, idle });
     if (breaks !== undefined) this.#kinds.set(breaks, request.is);
   }
