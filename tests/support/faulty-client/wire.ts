@@ -26,6 +26,21 @@ export class Lost extends Error {
   }
 }
 
+/** A failure that the user sees: the page's status, if it is not 200, and a reason. */
+export class Failed extends Error {
+  override readonly name = 'Failed';
+  /** Status of the service's answer that led there. */
+  readonly status: number;
+
+  constructor(message: string, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A page with status 200 that reports the failure in words. */
+export class CalledGood extends Error {}
+
 /** Sends a request with Node's own client, which keeps order and case of headers. */
 export function send(wire: Wire, deadlineMs: number, keepAlive: boolean, gone: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
