@@ -196,7 +196,7 @@ export const defects: Defects = {
     summary:
       'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
     severity: 'subtle',
-    breaks: ['exchange.form-encoded'],
+    breaks: ['authorize.redirects-with-code'],
     changes: (policy) => ({
       code: { value: (randomness) => `${policy.code.value(randomness)}+/=` },
       ...changing(

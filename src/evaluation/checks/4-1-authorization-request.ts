@@ -22,6 +22,7 @@ import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.
 import { authorizationRefusalCheck, expectNoCodes, unauthorizedAddressesOf } from '../language/refused.ts';
 import { expectEachGranted, honouredOperations } from '../language/scopes.ts';
 import { actWithFirstToken, codeOfShownRequest, expectGrantsToStayApart } from '../language/stories.ts';
+import { answerInBrief, isRefusedBlank } from '../language/token-actions.ts';
 import { isUnauthorized } from '../requests/wrong-requests.ts';
 
 const COMBINATIONS = [
@@ -81,7 +82,9 @@ export const checks = [
         throw new ConformanceFailure(`a redirect to ${redirect_uri}`, outcomeText(outcome));
       expectNothingBesideCode(outcome);
       // Services remember the consent once tokens are issued, and then redirect at once.
-      await token.exchange({ code, redirect_uri }).send();
+      const answer = await token.exchange({ code, redirect_uri }).send();
+      if (isRefusedBlank(answer))
+        throw new ConformanceFailure('a code that can be exchanged as it is read', answerInBrief(answer));
     }
   }),
 

@@ -146,6 +146,7 @@ export class TokenAction {
 
   async expectSuccess(): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.send());
+    if (isRefusedBlank(answer)) throw new Blocked(this.purpose, this.#ownerOf(answer), answerInBrief(answer));
     if (!isHonoured(answer))
       throw new ConformanceFailure(
         `${this.purpose} to be honoured with tokens`,
@@ -159,16 +160,22 @@ export class TokenAction {
   /** Returns the answer of an accepted request for a check about its contents; otherwise blocks the check. */
   async requireAccepted(): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.send());
-    if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, answerInBrief(answer));
+    if (!isSuccess(answer.response))
+      throw new Blocked(this.purpose, this.#ownerOf(answer), answerInBrief(answer));
     this.#acting.noteAnswer({ of: 'token-success', answer });
     return answer;
   }
 
   /** Returns the answer of a prerequisite request that issued tokens; otherwise blocks the check. */
-  async requireSuccess(owner = this.#owner): Promise<Answered<TokenAnswer>> {
+  async requireSuccess(owner?: RequirementId): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.send());
     if (!isHonoured(answer))
-      throw new Blocked(this.purpose, owner, answerInBrief(answer), withoutToken(answer));
+      throw new Blocked(
+        this.purpose,
+        owner ?? this.#ownerOf(answer),
+        answerInBrief(answer),
+        withoutToken(answer),
+      );
     this.#acting.noteAnswer({ of: 'token-success', answer });
     return answer;
   }
@@ -207,13 +214,19 @@ export class TokenAction {
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
     if (!isHonoured(answer)) {
       const proof = answer.response.status === 400 ? seen : undefined;
-      throw new Blocked(`see the twin accepted (${this.purpose})`, this.#owner, answerInBrief(answer), proof);
+      throw new Blocked(
+        `see the twin accepted (${this.purpose})`,
+        this.#ownerOf(answer),
+        answerInBrief(answer),
+        proof,
+      );
     }
     this.#acting.refusals.twinAccepted();
     return answer;
   }
 
-  get #owner(): RequirementId {
+  #ownerOf(answer: Answered): RequirementId {
+    if (isRefusedBlank(answer)) return 'authorize.redirects-with-code';
     return this.#kind === 'refresh' ? 'refresh.token-response' : 'exchange.form-encoded';
   }
 }
@@ -227,6 +240,8 @@ function withoutToken({ response }: Answered<TokenAnswer>): ConformanceFailure |
   return new ConformanceFailure('a token response with access_token', 'a success without it');
 }
 
+const BLANK = ': the code has a blank; a redirect must write a plus sign as %2B';
+
 export function answerInBrief(answer: Answered<TokenAnswer>): string {
   const error = errorCodeOf(answer.response);
   const held = [
@@ -237,13 +252,13 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
   const encoded = encoding === undefined ? '' : ` that can be read, with Content-Encoding: ${encoding}`;
   const none = error === undefined ? ` without tokens${encoded}` : ` (${error})`;
   const what = held.length > 0 ? ` with ${held.join(' and ')}` : none;
-  return `status ${answer.response.status}${what}${blankIn(answer)}`;
+  return `status ${answer.response.status}${what}${isRefusedBlank(answer) ? BLANK : ''}`;
 }
 
-/** A form writes a blank as a plus sign. A redirect that does not encode its plus sign gives such a code. */
-function blankIn({ request, response }: Answered): string {
-  const hasBlank = /(?:^|&)code=[^&]*\+/.test(request.body ?? '');
-  return hasBlank && !isSuccess(response)
-    ? ': the code has a blank; a redirect must write a plus sign as %2B'
-    : '';
+/**
+ * True for a refused code with a blank, which a form writes as a plus sign: a redirect that does not encode its plus sign gives
+ * such a code.
+ */
+export function isRefusedBlank({ request, response }: Answered): boolean {
+  return /(?:^|&)code=[^&]*\+/.test(request.body ?? '') && !isSuccess(response);
 }

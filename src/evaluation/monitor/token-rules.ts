@@ -101,7 +101,7 @@ export class TokenRules {
       ofEarlierGrant: false,
       successorUnused: false,
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
-      promised: promised ? 'exchange.form-encoded' : undefined,
+      promised: promised ? promisedOf(code) : undefined,
       endangeredBy: this.#model.tokensThatMayChange(code),
       isRight: refusals.length === 0 && code !== undefined,
     };
@@ -338,6 +338,11 @@ const UNPROVEN: readonly RequirementId[] = [
 /** True if the latest token response must stay valid: only a successful refresh replaces a pair (clauses 2.1 and 4.3). */
 function replacesNothing({ refusals, request }: PendingToken): boolean {
   return request.plain && refusals.length === 1 && refusals[0] === 'refresh.requires-grant-type';
+}
+
+/** A redirect that does not encode the plus sign of a code gives one with a blank. */
+function promisedOf({ value }: Code): RequirementId {
+  return value.includes(' ') ? 'authorize.redirects-with-code' : 'exchange.form-encoded';
 }
 
 const OWNER_OF_STEP = {

@@ -180,7 +180,9 @@ class SmokeFlowRunner {
       const { application } = flowSteps.target;
       const used = time === 'first' || time === 'later' ? code : await authorize(flowSteps);
       const parameters = exchangeParameters(application, used);
-      return tokensOf('exchange', await flowSteps.serviceClient.token('exchange the code', parameters));
+      const answer = await flowSteps.serviceClient.token('exchange the code', parameters);
+      if (used.includes(' ') && answer.response?.status === 400) throw unencoded();
+      return tokensOf('exchange', answer);
     });
     this.#granted = tokens.scope;
     return this.#step('act', async (flowSteps, time) => {
@@ -291,7 +293,7 @@ class SmokeFlowRunner {
     const fewer = this.#fewerScopes(first);
     const message = `${first.message}${fewer}; the same with another code or token is accepted`;
     const ofScopes = httpStatus === 403 ? 'scope.granted-scopes-act' : undefined;
-    const owner = fewer === '' ? ofScopes : 'authorize.scope-combined';
+    const owner = fewer === '' ? (ofScopes ?? first.owner) : 'authorize.scope-combined';
     for (let others = 0; others < attemptsOf(httpStatus); others += 1) {
       const value = await once('another');
       if (!(value instanceof Stopped)) return { value, status: 'workaround', message, owner };
@@ -323,6 +325,12 @@ class SmokeFlowRunner {
 
 function purposeOf(entry: RecordEntry): string {
   return entry.kind === 'step' ? entry.step.purpose : entry.exchange.purpose;
+}
+
+/** A plus sign that the redirect does not encode reads as a blank. */
+function unencoded(): Stopped {
+  const why = 'the exchange answered 400: the code has a blank; a redirect must write a plus sign as %2B';
+  return new Stopped('exchange', 'refused', why, { owner: 'authorize.redirects-with-code', httpStatus: 400 });
 }
 
 /** Server errors that may be an answer to the form of a request; 502 to 504 are outages. */

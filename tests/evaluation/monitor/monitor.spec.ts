@@ -142,7 +142,7 @@ test.describe('right requests that fail are compared with those that succeed', (
       const sent = code.replace('+', ' ');
       feed.exchange(sent, sent === code ? issued(feed.fresh()) : answer(400));
     }
-    expect(said(feed, 'exchange.form-encoded')).toContain(
+    expect(said(feed, 'authorize.redirects-with-code')).toContain(
       'came with a code that holds a blank (a redirect writes a plus sign as %2B)',
     );
   });
