@@ -68,6 +68,11 @@ export async function answerCall(
   const detail = 'answered 200';
   process.caller = user;
   if (signedInWithout.has(session.name) && readPair(process, user) === undefined) return { detail };
+  if (is('others-listed-in-the-background')) {
+    const others = [...machine.disk.pairs.keys()].filter((one) => one !== user);
+    for (const other of others)
+      operate(process, other, { ...call, operation: 'list' }, session.jar).catch(() => undefined);
+  }
   const instead = lists.instead(user, call, machine.now());
   if (instead !== undefined) return { detail, ...instead };
   const work = () => operate(process, user, call, session.jar);

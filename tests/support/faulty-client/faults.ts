@@ -275,6 +275,7 @@ export const FAULTS = {
 export const HARMLESS = [
   'sound',
   'pair-dropped-by-a-new-sign-in',
+  'others-listed-in-the-background',
   'lock-file-taken-over',
   'busy-while-it-refreshes',
   'session-locked',

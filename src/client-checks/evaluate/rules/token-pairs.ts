@@ -59,8 +59,11 @@ export const TOKEN_PAIRS = {
     const calls = stepsOf({ steps: untilSilence(episode) }, 'call', '');
     const { examples, broken } = eachBreach(calls, (step) => {
       const owner = episode.owners[step.session];
-      return episodeDuring(episode, step)
-        .entries.filter(({ user }) => user !== undefined && user !== owner)
+      const { entries, operations } = episodeDuring(episode, step);
+      // The call has its owner's pair: another user's request comes from the background.
+      if (operations.some(({ user }) => user === owner)) return [];
+      return entries
+        .filter(({ user }) => user !== undefined && user !== owner)
         .map((entry) => cited`${entry} of ${owner} presents ${tokenOf(entry)}, which is of ${entry.user}`);
     });
     return { examples, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
