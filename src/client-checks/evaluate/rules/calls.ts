@@ -157,12 +157,15 @@ function namedAsAsked(episode: Watched): Findings {
   if (made.length === 0) return NOTHING;
   const calls = made.filter(({ asked }) => (asked?.named.length ?? 0) > 0);
   if (calls.length === 0) return { ...NOTHING, missed: 'no call names {project} or {user}' };
-  const sent = calls.flatMap((step) =>
-    episodeDuring(episode, step)
-      .entries.filter((entry) => entry.target.includes('/projects/'))
+  const sent = calls.flatMap((step) => {
+    const { entries } = episodeDuring(episode, step);
+    // A service that did what was asked leaves another list to a timer.
+    const isServed = entries.some((one) => isCallOf(one, step) && (one.status ?? 500) < 300);
+    return entries
+      .filter((entry) => entry.target.includes('/projects/') && !(isServed && entry.endpoint === 'list'))
       .filter((entry) => !isBesides(episode, step, entry) && !isLate(episode, calls, entry))
-      .map((entry) => ({ entry, asked: step.asked })),
-  );
+      .map((entry) => ({ entry, asked: step.asked }));
+  });
   return eachBreach(
     sent,
     ({ entry, asked }) =>
@@ -180,14 +183,17 @@ function isBesides({ situation }: Watched, { asked }: Act, entry: Sent): boolean
 
 /** True for a change that an earlier call asked for and had not sent at its end. */
 function isLate(episode: Watched, calls: readonly Act[], entry: Sent): boolean {
-  const isOwn = (one: Sent, { asked }: Act) =>
-    asked !== undefined && one.endpoint === asked.operation && namesWhat(one, asked);
   return calls.some(
     (call) =>
       call.until < entry.arrival &&
-      isOwn(entry, call) &&
-      !episodeDuring(episode, call).entries.some((one) => isOwn(one, call)),
+      isCallOf(entry, call) &&
+      !episodeDuring(episode, call).entries.some((one) => isCallOf(one, call)),
   );
+}
+
+/** True for a request of the operation that a step asked for, with its ids. */
+function isCallOf(sent: Sent, { asked }: Act): boolean {
+  return asked !== undefined && sent.endpoint === asked.operation && namesWhat(sent, asked);
 }
 
 /** Each id is one segment, percent-encoded. */
