@@ -84,7 +84,12 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
   const known = loadKnownDeviations(request.knownDeviations, target);
   // A partial run is not explored unless the user asks.
   const { explore = selection.selection === 'complete' ? undefined : 0 } = request;
-  const plan = explorePlan({ ...request, explore }, configuration, risks.has('revokes'), suiteVersion());
+  const exploration = explorePlan(
+    { ...request, explore },
+    configuration,
+    risks.has('revokes'),
+    suiteVersion(),
+  );
   const drill = Boolean(env[DRILL_VARIABLE]);
   const history =
     request.history === undefined || drill
@@ -103,7 +108,7 @@ export async function resolveCheck(request: CheckRequest): Promise<ResolvedCheck
       smoke: request.smoke,
       report: report && resolve(report),
       observe: frozen && openPointsObserver(risks),
-      explore: plan,
+      explore: exploration,
     },
     workers,
     checkDeadlineMs: CHECK_DEADLINE_MS[summary.kind],
@@ -130,8 +135,7 @@ async function comparedProfile({ like }: CheckRequest, { configuration, choice }
 function refuseUnwritable({ only = [], history, proposeDeviations }: CheckRequest): void {
   requireNoSuchFile(proposeDeviations);
   if (history === undefined) return;
-  if (only.length > 0)
-    throw new UsageError('--history: is of whole runs (or of --smoke), so it goes without --only');
+  if (only.length > 0) throw new UsageError('--history: expected a whole run, or --smoke; leave --only out');
   requireWritableFile('--history', history);
 }
 

@@ -1,7 +1,7 @@
 /** Departures that are seen often: the first line of a finding names the cause, not its effect. */
 import { expect, test } from '@playwright/test';
 import { defaultSeed } from '../../../src/emulator/store/default-seed.ts';
-import { headerOf, type Transport, type WireRequest, type WireResponse } from '../../../src/http/exchange.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
 import { emulatorTarget } from '../../../src/service/emulator.ts';
 import { checkBehind, checkOpened, idsWith } from '../../support/check-live.ts';
 
@@ -134,20 +134,6 @@ function everyOtherRefused(inner: Transport): Transport {
     return isList && lists % 2 === 0 ? REFUSED : inner(request, signal);
   };
 }
-
-test('a plus sign in each third code, which the redirect does not encode, is named by that', async () => {
-  let codes = 0;
-  const results = await checkBehind((inner) => async (request, signal) => {
-    const response = await inner(request, signal);
-    const location = headerOf(response, 'location');
-    if (location === undefined || !/[?&]code=/.test(location) || ++codes % 3 > 0) return response;
-    const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'location');
-    return { ...response, headers: [...headers, ['Location', location.replace(/[?&]code=[^&]+/, '$&+')]] };
-  });
-  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['authorize.redirects-with-code']]);
-  const failed = results.requirements.find(({ id }) => id === 'authorize.redirects-with-code');
-  expect(failed?.reason).toContain('a redirect must write a plus sign as %2B');
-});
 
 test('a token that is refused right after it was accepted is no wrong project', async () => {
   const { exitCode, troubles } = await checkBehind(everyOtherRefused, ['list.safe']);

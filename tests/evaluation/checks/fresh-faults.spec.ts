@@ -86,13 +86,11 @@ function plusNotEncoded(inner: Transport): Transport {
 }
 
 test('a refused code with a blank says that the redirect must encode its plus sign', async () => {
-  const { requirements } = await checkBehind(plusNotEncoded, ['exchange.form-encoded']);
-  expect(requirements[0]).toMatchObject({
-    result: 'fail',
-    reason: expect.stringContaining(
-      '(invalid_grant): the code has a blank; a redirect must write a plus sign as %2B',
-    ),
-  });
+  const results = await checkBehind(plusNotEncoded);
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['authorize.redirects-with-code']]);
+  expect(results.requirements.find(({ id }) => id === 'authorize.redirects-with-code')?.reason).toContain(
+    '(invalid_grant): the code has a blank; a redirect must write a plus sign as %2B',
+  );
 });
 
 /** Answers a refresh that accepts gzip with a body that says gzip and is not. */
