@@ -81,9 +81,10 @@ export function differenceText({ failed, succeeded, ...difference }: RequestDiff
       const cause = of === 'token' ? 'how these tokens differ' : 'an earlier request on the same connection';
       return `${both}: with ${countText(spoiled, of)} nearly all failed from the first failure on, and with ${others} others none: the cause may be one instance of several, or ${cause}`;
     }
+    case 'few':
+      return both;
     case 'mixed': {
       const { nearest } = difference;
-      if (failed < MANY) return both;
       const alike = nearest
         ? `; nearest to a difference, ${traitText(nearest)}`
         : ', alike in all that the suite compares';
@@ -91,9 +92,6 @@ export function differenceText({ failed, succeeded, ...difference }: RequestDiff
     }
   }
 }
-
-/** Fewer failures have their difference in the line above, such as a case of a check. */
-const MANY = 10;
 
 function tenths(seconds: number): number {
   return Math.round(seconds * 10) / 10;

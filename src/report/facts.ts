@@ -160,6 +160,8 @@ export type RequestDifference = RightAnswers &
         readonly spoiled: number;
         readonly others: number;
       }
+    /** Too few failures to say more: the failure itself has its difference, such as a case of a check. */
+    | { readonly kind: 'few' }
     /** Nothing tells them apart. `nearest`: the trait that comes closest. */
     | { readonly kind: 'mixed'; readonly nearest?: RequestTrait }
   );

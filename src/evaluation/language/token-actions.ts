@@ -1,7 +1,13 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { errorCodeOf } from '../../http/answer-body.ts';
-import { headerOf, isSuccess, pastServerError, type WireRequest } from '../../http/exchange.ts';
-import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
+import {
+  headerOf,
+  isSuccess,
+  isUnavailable,
+  pastServerError,
+  type WireRequest,
+} from '../../http/exchange.ts';
+import { type Answered, BLANK_CODE, type TokenAnswer } from '../../service/flow/answers.ts';
 import {
   encodeForm,
   exchangeParameters,
@@ -240,8 +246,6 @@ function withoutToken({ response }: Answered<TokenAnswer>): ConformanceFailure |
   return new ConformanceFailure('a token response with access_token', 'a success without it');
 }
 
-const BLANK = ': the code has a blank; a redirect must write a plus sign as %2B';
-
 export function answerInBrief(answer: Answered<TokenAnswer>): string {
   const error = errorCodeOf(answer.response);
   const held = [
@@ -252,7 +256,7 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
   const encoded = encoding === undefined ? '' : ` that can be read, with Content-Encoding: ${encoding}`;
   const none = error === undefined ? ` without tokens${encoded}` : ` (${error})`;
   const what = held.length > 0 ? ` with ${held.join(' and ')}` : none;
-  return `status ${answer.response.status}${what}${isRefusedBlank(answer) ? BLANK : ''}`;
+  return `status ${answer.response.status}${what}${isRefusedBlank(answer) ? `: ${BLANK_CODE}` : ''}`;
 }
 
 /**
@@ -260,5 +264,6 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
  * such a code.
  */
 export function isRefusedBlank({ request, response }: Answered): boolean {
-  return /(?:^|&)code=[^&]*\+/.test(request.body ?? '') && !isSuccess(response);
+  const isRefused = !isSuccess(response) && !isUnavailable(response);
+  return isRefused && /(?:^|&)code=[^&]*\+/.test(request.body ?? '');
 }

@@ -92,8 +92,8 @@ function differenceIn(all: readonly Answered[]): RequestDifference | undefined {
     const parts = spoiledParts(all, keyOf);
     if (parts !== undefined) return { kind: 'parts', of, ...parts, ...counts };
   }
-  const nearest = score >= NEAR && failed.length >= MANY ? best : undefined;
-  return { kind: 'mixed', ...(nearest && { nearest }), ...counts };
+  if (failed.length < MANY) return { kind: 'few', ...counts };
+  return { kind: 'mixed', ...(best && score >= NEAR && { nearest: best }), ...counts };
 }
 
 /** Returns the least number of seconds of a failure and the greatest of a success, if no success has more than a failure. */

@@ -23,7 +23,7 @@ export class Batches {
     this.#waitClock = waitClock;
   }
 
-  /** Returns undefined for a check that runs by itself on this target. */
+  /** Returns undefined for a check that runs alone on this target. */
   async outcomeOf(check: Check, environment: CheckEnvironment): Promise<CheckOutcome | undefined> {
     return (await this.#waitedFor(check, environment)) ?? (await this.#denialOf(check, environment));
   }

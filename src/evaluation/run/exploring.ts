@@ -137,7 +137,7 @@ export function exploredFacts(
 
 /** False for an effect of assign or unassign that a service had already lost: its steps change nothing. */
 function showsItsCause({ id, steps, again }: ExploredFinding): boolean {
-  const isOfChange = id.startsWith('assign.') || id.startsWith('unassign.');
+  const isOfChange = /^(?:un)?assign\./.test(id);
   return !isOfChange || !again?.onSame || singleSteps(steps).some((step) => CHANGES.includes(step.do));
 }
 

@@ -39,6 +39,9 @@ export function markBefore({ body }: WireResponse): string | undefined {
     : 'a byte order mark before it, which RFC 8259 section 8.1 forbids';
 }
 
+/** Says why a code that has a blank is refused: a redirect that does not encode a plus sign gives such a code. */
+export const BLANK_CODE = 'the code has a blank; a redirect must write a plus sign as %2B';
+
 /** Says what came: `status 404`, or why there was no answer. */
 export function answerText({ response, failure }: Exchange): string {
   return response === undefined ? (failure?.message ?? 'no answer') : `status ${response.status}`;

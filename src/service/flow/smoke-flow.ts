@@ -4,7 +4,7 @@ import { pageAddress } from '../agent/page-address.ts';
 import { SIGN_IN, whatToCheck } from '../agent/sign-in-values.ts';
 import { type AuthorizeOutcome, isSettingMisfit } from '../agent/user-agent.ts';
 import { findingText, SCOPES, type Target } from '../target.ts';
-import type { ReceivedTokens } from './answers.ts';
+import { BLANK_CODE, type ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { cleanUp } from './clean-up.ts';
 import { htmlInstead } from './edge-refusal.ts';
@@ -181,7 +181,11 @@ class SmokeFlowRunner {
       const used = time === 'first' || time === 'later' ? code : await authorize(flowSteps);
       const parameters = exchangeParameters(application, used);
       const answer = await flowSteps.serviceClient.token('exchange the code', parameters);
-      if (used.includes(' ') && answer.response?.status === 400) throw unencoded();
+      if (used.includes(' ') && answer.response?.status === 400)
+        throw new Stopped('exchange', 'refused', `the exchange answered 400: ${BLANK_CODE}`, {
+          owner: 'authorize.redirects-with-code',
+          httpStatus: 400,
+        });
       return tokensOf('exchange', answer);
     });
     this.#granted = tokens.scope;
@@ -325,12 +329,6 @@ class SmokeFlowRunner {
 
 function purposeOf(entry: RecordEntry): string {
   return entry.kind === 'step' ? entry.step.purpose : entry.exchange.purpose;
-}
-
-/** A plus sign that the redirect does not encode reads as a blank. */
-function unencoded(): Stopped {
-  const why = 'the exchange answered 400: the code has a blank; a redirect must write a plus sign as %2B';
-  return new Stopped('exchange', 'refused', why, { owner: 'authorize.redirects-with-code', httpStatus: 400 });
 }
 
 /** Server errors that may be an answer to the form of a request; 502 to 504 are outages. */
